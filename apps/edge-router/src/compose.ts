@@ -29,6 +29,7 @@ import type { Express } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
 import { createRequestHolds, type HoldOutcome, type RequestHolds } from './admit/holds/request-holds';
+import { createPreparedCalls } from './admit/prepared-calls';
 import { createDataGuard } from './data-rules/data-guard';
 import type { ForwardToService } from './forward/forward-in-process';
 import { buildHotRoutes } from './http/build-hot-routes';
@@ -110,15 +111,13 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const policies = readManagedPolicies();
   const managed = new Map(policies.map(({ name, document }) => [name, document]));
   const map = composeMap(parts, managed);
+  const ruling = { guard, rules, dataGuard, ownKeys, map };
   const hotRoutes = buildHotRoutes(
     {
+      ...ruling,
       authenticator,
-      guard,
-      rules,
-      dataGuard,
-      ownKeys,
+      calls: createPreparedCalls(ruling),
       replays: composeReplays(parts),
-      map,
       rates: parts.rates,
       holds,
       freeModelDays: parts.freeModelDays,
@@ -175,8 +174,7 @@ function composeMap({ catalog, providers, health }: EdgeRouterParts, managed: No
 function composeHolds({ holds, catalog, now, log }: EdgeRouterParts): { holds: RequestHolds; leases: LeaseBook | null } {
   const { ttlMs, circuit, ...parts } = holds;
   const leases = circuit === null ? null : createLeaseBook({ store: parts.store, now: () => performance.now() });
-  const run = circuit ?? ((call) => call());
-  return { leases, holds: createRequestHolds({ ...parts, catalog, leases, circuit: run, holdTtlMs: ttlMs, now, log }) };
+  return { leases, holds: createRequestHolds({ ...parts, catalog, leases, circuit, holdTtlMs: ttlMs, now, log }) };
 }
 
 /** A response of an image or two fits in; what is larger is not kept. */

@@ -1,24 +1,25 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { checkPricedMembers, type FreeSlot, type RateLimiter } from '@weir/limits';
-import type { ParsedBody, ReceivedForm, RequestPriority } from '@weir/http-server';
+import { checkPricedMembers, type RateLimiter } from '@weir/limits';
+import type { ParsedBody, RequestScope } from '@weir/http-server';
 import { redactSecrets } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
-import { checkCallerLoad, checkPlanLoad, findPriority } from './check-load';
+import { Admission } from './admission';
+import { checkCallerLoad, checkPlanLoad } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
-import { chooseRoute } from './choose-route';
-import { describeCaller } from './describe-caller';
 import { createReplayAsk } from './create-replay-ask';
 import type { Replays } from '../replay/replays';
-import type { RequestHolds } from './holds/request-holds';
+import type { MediaFiles } from './holds/bound-plan';
+import type { HeldRequest, RequestHolds } from './holds/request-holds';
+import type { PreparedCalls } from './prepared-calls';
 import { receiveRequest, translateRequest, type ReceiveParts } from './receive-request';
 import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
-import { readRequestMetadata } from '../request/read-request-metadata';
+import { readExtension, readRequestMetadata } from '../request/read-request-metadata';
 import type { RoutedRequest } from './routed-request';
-import { ruleRequest, type RulingParts } from './rule-request';
+import type { RulingParts } from './rule-request';
 import { takeFreeSlot, type FreeSlotParts } from './take-free-slot';
 import { wishBeta } from './wish-beta';
 import type { InboundRequest } from '../request/inbound-request';
@@ -28,6 +29,7 @@ export type AdmissionParts = FreeSlotParts &
   RulingParts & {
     readonly authenticator: Authenticator;
     readonly guard: ModelGuard;
+    readonly calls: PreparedCalls;
     readonly replays: Replays;
     readonly rates: RateLimiter;
     readonly holds: RequestHolds;
@@ -38,74 +40,72 @@ export type AdmissionParts = FreeSlotParts &
     readonly deadlineMs: number;
   };
 
-export type Admission = {
-  readonly passport: Passport;
-  readonly body: Buffer;
-  readonly parsed: ParsedBody;
-  /** What the caller sent instead of JSON. */
-  readonly form: ReceivedForm | undefined;
-  /** Taken of the free-model day, to be given back should the request not get to a worker. */
-  readonly freeSlot: FreeSlot | undefined;
-  readonly priority: RequestPriority;
-};
-
 /**
  * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
  * workers obey. Throws the refusal that the caller should get; returns null when a stored response was sent.
+ * What can be known without waiting is not waited for: most requests wait for their body alone.
  */
 export async function admitRequest(inbound: InboundRequest, parts: AdmissionParts): Promise<Admission | null> {
   const { request, response, scope } = inbound;
   const { endpoint } = scope;
-  const principal = await authenticate(request, endpoint, parts);
-  const { key } = principal;
-  scope.notes['organizationId'] = key.organizationId;
-  scope.notes['apiKeyId'] = key.apiKeyId;
-  scope.notes['apiKeyName'] = key.name;
+  const found = authenticate(request, endpoint, parts);
+  const principal = found instanceof Promise ? await found : found;
+  noteCaller(scope, principal);
   checkCallerLoad(scope, principal);
   checkPermission(principal, endpoint.permission);
-  await checkRates(principal, response, parts.rates);
+  const rated = checkRates(principal, response, parts.rates);
+  if (rated !== undefined) await rated;
   checkMediaType(request.headers, endpoint.body);
   const received = await receiveRequest(inbound, parts);
   const modelId = readModelId(received.parsed.json, endpoint, parts.defaultChatModel);
-  scope.notes['model'] = nameForLog(modelId);
+  scope.notes.model = nameForLog(modelId);
   checkPricedMembers(endpoint.id, received.parsed.json);
-  const { body, parsed, form, media } = translateRequest(received, endpoint);
-  const modality = endpoint.modality ?? 'chat';
-  const ruling = await ruleRequest({ principal, modality, headers: request.headers, json: parsed.json }, parts);
-  const plan = chooseRoute({ principal, ruling, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length }, parts);
-  scope.notes['model'] = nameForLog(plan.requested);
+  const translated = translateRequest(received, endpoint);
+  const { body, parsed } = translated;
+  const prepared = parts.calls.find({ principal, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length });
+  const call = prepared instanceof Promise ? await prepared : prepared;
+  const { plan } = call;
+  if (plan.requested !== modelId) scope.notes.model = nameForLog(plan.requested);
   if (plan.beta !== null) wishBeta(request.headers, plan.beta);
-  checkPlanLoad(scope, plan.attempts);
-  const routed: RoutedRequest = { inbound, principal, parsed, ruling, plan };
-  if (await parts.replays.answer(createReplayAsk(routed))) {
-    scope.notes['isReplayed'] = true;
-    return null;
+  checkPlanLoad(scope, call.isFree);
+  const routed: RoutedRequest = { inbound, principal, parsed, call };
+  if (parts.replays.concern({ headers: request.headers, extension: readExtension(parsed.json) })) {
+    if (await parts.replays.answer(createReplayAsk(routed))) {
+      scope.notes.isReplayed = true;
+      return null;
+    }
   }
   const passport = stampPassport(routed, parts.deadlineMs);
-  if (asksForSearch(parsed.json)) passport.searchModels = listSearchModels(plan.record, { principal, ruling, guard: parts.guard });
-  const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
-  const held = await parts.holds.hold({
-    principal,
-    requestId: scope.id,
-    endpoint,
-    attempts: plan.attempts,
-    parsed,
-    media,
-    bodyBytes: body.length,
-    admittedAtMs: scope.startedAtMs,
-    setHeader,
-  });
-  if (held !== null) passport.hold = held.hold;
-  let freeSlot: FreeSlot | undefined;
-  try {
-    freeSlot = await takeFreeSlot({ principal, passport, setHeader }, parts);
-  } catch (error) {
-    if (passport.hold !== null) await parts.holds.giveBack(key.organizationId, passport.hold).catch(() => undefined);
-    throw error;
+  if (asksForSearch(parsed.json)) {
+    passport.searchModels = listSearchModels(plan.record, { principal, ruling: call.ruling, guard: parts.guard });
   }
-  const admitted = { passport, form, freeSlot, priority: findPriority(principal, plan.attempts) };
-  const clamped = held?.clampedBody ?? null;
-  return clamped === null ? { ...admitted, body, parsed } : { ...admitted, body: Buffer.from(clamped.text), parsed: clamped };
+  const admission = new Admission(inbound, { ...translated, passport, priority: call.priority }, parts);
+  const taken = takeLimits(admission, { principal, parsed, media: received.media }, parts);
+  if (taken !== undefined) await taken;
+  return admission;
+}
+
+type Limited = { readonly principal: Principal; readonly parsed: ParsedBody; readonly media: MediaFiles | undefined };
+
+/** Takes the money and the slot that a request needs; undefined where that needed no waiting. What was taken is given back where the rest is refused. */
+function takeLimits(admission: Admission, { principal, parsed, media }: Limited, parts: AdmissionParts): undefined | Promise<void> {
+  const { passport, endpoint, body, response } = admission;
+  const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
+  const { requestId, attempts, admittedAtMs } = passport;
+  const facts = { principal, requestId, endpoint, attempts, parsed, media, bodyBytes: body.length, admittedAtMs, setHeader };
+  const keep = (held: HeldRequest | null): undefined | Promise<void> => {
+    if (held !== null) admission.keepHold(held);
+    const slot = takeFreeSlot({ principal, passport, setHeader }, parts);
+    return slot === undefined ? undefined : admission.keepSlot(slot);
+  };
+  const held = parts.holds.hold(facts);
+  return held instanceof Promise ? held.then(keep) : keep(held);
+}
+
+function noteCaller({ notes }: RequestScope, { key }: Principal): void {
+  notes.organizationId = key.organizationId;
+  notes.apiKeyId = key.apiKeyId;
+  notes.apiKeyName = key.name;
 }
 
 export function authenticate(
@@ -126,9 +126,9 @@ export function readModelId(json: Record<string, unknown>, endpoint: EndpointRow
   });
 }
 
-function stampPassport({ inbound, principal, parsed, plan, ruling }: RoutedRequest, deadlineMs: number): Passport {
+function stampPassport({ inbound, principal, parsed, call }: RoutedRequest, deadlineMs: number): Passport {
   const { request, scope } = inbound;
-  const { key } = principal;
+  const { plan, ruling } = call;
   const metadata = readRequestMetadata(request.headers, parsed.json);
   const passport: Passport = {
     version: 1,
@@ -136,10 +136,10 @@ function stampPassport({ inbound, principal, parsed, plan, ruling }: RoutedReque
     endpointId: scope.endpoint.id,
     admittedAtMs: scope.startedAtMs,
     deadlineMs: scope.startedAtMs + deadlineMs,
-    caller: describeCaller(principal),
+    caller: call.caller,
     modelRequested: plan.requested,
     stream: parsed.json['stream'] === true,
-    attempts: [...plan.attempts],
+    attempts: call.attempts,
     originTitle: metadata.originTitle,
     endUserId: metadata.endUserId,
     traceId: metadata.traceId,
@@ -147,7 +147,7 @@ function stampPassport({ inbound, principal, parsed, plan, ruling }: RoutedReque
     hold: null,
     isStrict: request.headers['x-weir-strict'] === 'true',
   };
-  if (key.organization.chargesFailedAttempts === true) passport.chargesFailures = true;
+  if (principal.key.organization.chargesFailedAttempts === true) passport.chargesFailures = true;
   if (ruling.data.isZeroRetention) passport.isZeroRetention = true;
   // Most requests have neither: nothing is copied for them.
   return Object.assign(passport, readAutoCache(parsed.json), ruling.guardrails);

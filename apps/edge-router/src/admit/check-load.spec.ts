@@ -2,7 +2,7 @@ import type { Authenticator, Principal } from '@weir/access';
 import { getEndpoint, type Attempt } from '@weir/contracts';
 import type { RequestScope } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
-import { checkCallerLoad, checkPlanLoad, createPriorityFinder } from './check-load';
+import { areFree, checkCallerLoad, checkPlanLoad, createPriorityFinder } from './check-load';
 
 const scopeWith = (checkLoad: RequestScope['checkLoad']): RequestScope => ({ checkLoad }) as RequestScope;
 const callerOf = (tier: string): Principal => ({ key: { organization: { tier } } }) as unknown as Principal;
@@ -27,16 +27,16 @@ describe('load, once it is known who asks and where it goes', () => {
 
   it('is asked about for requests that can go to free models only', () => {
     const asked = jest.fn();
-    checkPlanLoad(scopeWith(asked), attempts(true, true));
+    checkPlanLoad(scopeWith(asked), areFree(attempts(true, true)));
     expect(asked.mock.calls).toEqual([['free']]);
-    checkPlanLoad(scopeWith(asked), attempts(true, false));
+    checkPlanLoad(scopeWith(asked), areFree(attempts(true, false)));
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
   it('refuses no one where nothing is refused for load', () => {
     expect(() => {
       checkCallerLoad(scopeWith(undefined), callerOf('free'));
-      checkPlanLoad(scopeWith(undefined), attempts(true));
+      checkPlanLoad(scopeWith(undefined), true);
     }).not.toThrow();
   });
 });

@@ -55,17 +55,18 @@ function isUnpaid({ key }: Principal): boolean {
   return key.organization.tier === 'free';
 }
 
-/** How important an admitted request is to whom it is handed on. */
+/** How important a request is that may go to these places. */
 export function findPriority(principal: Principal, attempts: readonly Attempt[]): RequestPriority {
   if (areFree(attempts)) return 'free';
   return isUnpaid(principal) ? 'unpaid' : 'paid';
 }
 
 /** The same for a request that can go to free models only, which is known when it is known where it goes. */
-export function checkPlanLoad({ checkLoad }: RequestScope, attempts: readonly Attempt[]): void {
-  if (checkLoad !== undefined && areFree(attempts)) checkLoad('free');
+export function checkPlanLoad({ checkLoad }: RequestScope, isFree: boolean): void {
+  if (isFree && checkLoad !== undefined) checkLoad('free');
 }
 
-function areFree(attempts: readonly Attempt[]): boolean {
+/** Whether a request that may go to these places can go to free models only. */
+export function areFree(attempts: readonly Attempt[]): boolean {
   return attempts.every(({ isFree }) => isFree);
 }

@@ -18,8 +18,10 @@ export type RouteAsk = {
   readonly bodyBytes: number;
 };
 
+export type RoutingParts = { readonly guard: ModelGuard };
+
 /** Where a request may go, in order: only to models that its key may use and its content may reach. Throws the refusal. */
-export function chooseRoute(ask: RouteAsk, parts: { readonly guard: ModelGuard }): AttemptPlan {
+export function chooseRoute(ask: RouteAsk, parts: RoutingParts): AttemptPlan {
   try {
     return planRoute(ask, parts);
   } catch (error) {
@@ -30,7 +32,7 @@ export function chooseRoute(ask: RouteAsk, parts: { readonly guard: ModelGuard }
   }
 }
 
-function planRoute(ask: RouteAsk, { guard }: { readonly guard: ModelGuard }): AttemptPlan {
+function planRoute(ask: RouteAsk, { guard }: RoutingParts): AttemptPlan {
   const { principal, ruling, endpoint, modelId, parsed, bodyBytes } = ask;
   const { map, rules } = ruling;
   const { catalog, isRoutable, managed, health, settingsOf } = map;

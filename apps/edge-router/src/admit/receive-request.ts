@@ -1,5 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
-import { readJsonBody, receiveBody, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
+import { readBody, readJsonBody, receiveBody, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
 import { measureAudio } from '@weir/recordings';
 import { translateCompletionsBody } from '@weir/wire-formats';
 import type { MediaFiles } from './holds/bound-plan';
@@ -31,13 +31,19 @@ export function translateRequest<Received extends { readonly body: Buffer; reado
 
 /** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. */
 export async function receiveRequest({ request, scope, keepForm }: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {
-  const { body, form } = await receiveBody(request, scope.endpoint, parts);
-  if (form === undefined) {
-    const parsed = readJsonBody(body);
-    return { body, parsed: parsed instanceof Promise ? await parsed : parsed, form, media: undefined };
-  }
+  const { endpoint } = scope;
+  if (endpoint.body === 'json') return readJson(await readBody(request, parts.bodyBytesMax));
+  const { body, form } = await receiveBody(request, endpoint, parts);
+  if (form === undefined) return readJson(body);
   keepForm?.(form);
   return { body, ...readForm(form), media: await measureFiles(form, scope.endpoint) };
+}
+
+/** What is small is there at once. */
+function readJson(body: Buffer): ReceivedRequest | Promise<ReceivedRequest> {
+  const parsed = readJsonBody(body);
+  if (parsed instanceof Promise) return parsed.then((large) => ({ body, parsed: large, form: undefined, media: undefined }));
+  return { body, parsed, form: undefined, media: undefined };
 }
 
 async function measureFiles({ files }: ReceivedForm, { modality }: EndpointRow): Promise<MediaFiles> {

@@ -2,7 +2,7 @@ import type { DataRules, ModelGuard, OrganizationRules, OrganizationRulesCache, 
 import type { Modality, Passport } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { ModelRecord } from '@weir/model-catalog';
-import { planOwnKeys, widenMap, type AttemptPlan, type RoutingMap } from '@weir/routing';
+import { planOwnKeys, widenMap, type AttemptPlan, type OwnKey, type RoutingMap } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DataGuard } from '../data-rules/data-guard';
 import type { OwnKeys } from '../own-keys/create-own-keys';
@@ -41,11 +41,19 @@ type RuledRequest = {
 export async function ruleRequest({ principal, modality, headers, json }: RuledRequest, parts: RulingParts): Promise<Ruling> {
   const { organizationId, organization } = principal.key;
   const data = parts.dataGuard.decide(organization, headers, json);
-  const foundRules = parts.rules.find(principal.key);
-  // What is cached is here at once, and waiting for it would cost more than looking it up.
-  const rules = foundRules instanceof Promise ? await foundRules : foundRules;
-  const foundKeys = parts.ownKeys.find(organizationId, rules);
-  const ownKeys = foundKeys instanceof Promise ? await foundKeys : foundKeys;
+  const rules = await parts.rules.find(principal.key);
+  const ownKeys = await parts.ownKeys.find(organizationId, rules);
+  return buildRuling({ principal, modality, data, rules, ownKeys }, parts);
+}
+
+type RulingGrounds = Pick<RuledRequest, 'principal' | 'modality'> & {
+  readonly data: DataRules;
+  readonly rules: OrganizationRules;
+  readonly ownKeys: readonly OwnKey[];
+};
+
+/** The ruling over requests of a caller, from what was read for it. */
+export function buildRuling({ principal, modality, data, rules, ownKeys }: RulingGrounds, parts: RulingParts): Ruling {
   const { isRoutable } = parts.map;
   const map = widenMap(parts.map, ownKeys);
   const canUse = (record: ModelRecord): boolean =>

@@ -22,15 +22,13 @@ type FreeSlotAsk = {
 
 /**
  * Takes a request's slot in its organization's free-model day, when it may go to a free model, and notes in the passport
- * by when it must be begun; resolves with undefined when it needs none. Rejects with `rate_limited` when the day is used up,
+ * by when it must be begun; returns undefined when it needs none. Rejects with `rate_limited` when the day is used up,
  * and with `dependency_down` when it cannot be counted, unless the organization would rather go on without limits.
  */
-export function takeFreeSlot(ask: FreeSlotAsk, parts: FreeSlotParts): Promise<FreeSlot | undefined> {
+export function takeFreeSlot(ask: FreeSlotAsk, parts: FreeSlotParts): undefined | Promise<FreeSlot> {
   const slot = findFreeSlot(ask.passport);
-  return slot === undefined ? NO_SLOT : takeSlot(slot, ask, parts);
+  return slot === undefined ? undefined : takeSlot(slot, ask, parts);
 }
-
-const NO_SLOT = Promise.resolve(undefined);
 
 async function takeSlot(slot: FreeSlot, { principal, passport, setHeader }: FreeSlotAsk, parts: FreeSlotParts): Promise<FreeSlot> {
   const limit = freeModelLimit(principal.key.organization.tier);

@@ -10,16 +10,18 @@ import {
 import { GatewayError } from '@weir/errors';
 import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readDataRequest } from './read-data-request';
+import { NO_DATA_REQUEST, readDataRequest } from './read-data-request';
 
 type DataGuardParts = { readonly catalog: ModelCatalog; readonly place: DeploymentPlace };
 
 export type DataGuard = {
   /**
-   * What holds for the content of one request. Throws `data_policy` when this gateway stands outside the area that it has
+   * What holds for the content of one request: the same object for all of an organization that ask for nothing of their own. Throws `data_policy` when this gateway stands outside the area that it has
    * to stay in, and `invalid_request` for words that are none.
    */
   decide(organization: OrganizationSettings, headers: IncomingHttpHeaders, body: Record<string, unknown>): DataRules;
+  /** Whether these are the rules of requests that ask for none of their own. */
+  isUsual(organization: OrganizationSettings, rules: DataRules): boolean;
   /** Returns why a model may not have the content; undefined when it may. The refusal names models that may and that the caller `canUse`. */
   createCheck(rules: DataRules, canUse: (record: ModelRecord) => boolean): (record: ModelRecord) => GatewayError | undefined;
   /** Whether a request without rules of its own could use the model here. */
@@ -38,12 +40,27 @@ export function createDataGuard({ catalog, place }: DataGuardParts): DataGuard {
     return ` The same model is allowed as ${others.map((record) => nameRecord(record, catalog)).join(', ')}.`;
   };
 
+  /** The rules of requests that ask for none of their own. */
+  const usual = new WeakMap<OrganizationSettings, DataRules>();
+  const decideUsual = (organization: OrganizationSettings): DataRules => {
+    let rules = usual.get(organization);
+    if (rules === undefined) {
+      rules = planDataRules(organization, NO_DATA_REQUEST);
+      checkDeployment(rules, place);
+      usual.set(organization, rules);
+    }
+    return rules;
+  };
+
   return {
     decide: (organization, headers, body) => {
-      const rules = planDataRules(organization, readDataRequest(headers, body));
+      const asked = readDataRequest(headers, body);
+      if (asked === NO_DATA_REQUEST) return decideUsual(organization);
+      const rules = planDataRules(organization, asked);
       checkDeployment(rules, place);
       return rules;
     },
+    isUsual: (organization, rules) => usual.get(organization) === rules,
     createCheck: (rules, canUse) => (record) => {
       const problem = findDataProblem(rules, record);
       return problem && new GatewayError('data_policy', problem.message + adviseOn(rules, record, canUse), { field: 'model' });

@@ -13,17 +13,18 @@ const FIELD = 'weir.data_policy';
 export function readDataRequest(headers: IncomingHttpHeaders, body: Record<string, unknown>): Partial<DataRules> {
   const reported = headers[HEADER];
   const asked = readExtension(body)?.['data_policy'];
-  if (reported === undefined && (asked === undefined || asked === null)) return NOTHING;
+  if (reported === undefined && (asked === undefined || asked === null)) return NO_DATA_REQUEST;
   const [byHeader, byBody] = [readWords(reported, HEADER), readWords(asked, FIELD)];
   const isSame = byHeader.residency === undefined || byBody.residency === undefined || byHeader.residency === byBody.residency;
   if (!isSame) throw new GatewayError('invalid_request', `${HEADER} and ${FIELD} name different areas.`, { field: FIELD });
   return { ...byHeader, ...byBody };
 }
 
-const NOTHING: Partial<DataRules> = Object.freeze({});
+/** Of a request that asks for nothing. */
+export const NO_DATA_REQUEST: Partial<DataRules> = Object.freeze({});
 
 function readWords(value: unknown, field: string): Partial<DataRules> {
-  if (value === undefined || value === null) return NOTHING;
+  if (value === undefined || value === null) return NO_DATA_REQUEST;
   if (typeof value !== 'string') throw refuse(field);
   const words = value.split(',').map((word) => word.trim());
   const reported = words.filter((word) => word !== '').map((word) => readWord(word, field));

@@ -31,7 +31,7 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
     deadlineMs: 60_000,
     fileLinkSecret: SECRET,
     now: () => NOW,
-    replays: { answer: jest.fn(), answerOnce },
+    replays: { answer: jest.fn(), concern: () => false, answerOnce },
   };
   const forward = jest.fn(() => Promise.resolve());
   const ask = (endpointId: string, { query = '', id = 'file-a', headers = {} as Record<string, string> } = {}) => {

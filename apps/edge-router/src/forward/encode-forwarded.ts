@@ -2,7 +2,7 @@ import { getEndpoint } from '@weir/contracts';
 import type { ReceivedForm, ForwardedRequest } from '@weir/http-server';
 import { encodeMultipart, type SentPart, type UpstreamCall } from '@weir/upstream-http';
 
-type EncodedForward = Pick<UpstreamCall, 'method' | 'headers' | 'body'> & {
+export type EncodedForward = Pick<UpstreamCall, 'method' | 'headers' | 'body'> & {
   /** With its query. */
   readonly path: string;
 };

@@ -1,7 +1,7 @@
 import { NOT_BEGUN_HEADER, PASSPORT_HEADER, WORK_HEADER, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { digestForwarded } from '@weir/http-server';
-import type { UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
+import type { ConnectionNotes, UpstreamCall, UpstreamResponse } from '@weir/upstream-http';
 import { Readable } from 'node:stream';
 import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
@@ -11,10 +11,14 @@ type Outcome = string | Omit<UpstreamResponse, 'body'>;
 /** Each call of a worker meets the next outcome: the code of a failure, or an answer. */
 function forwardTo(outcomes: readonly Outcome[]) {
   const calls: UpstreamCall[] = [];
+  /** All requests go over one. */
+  const connection: ConnectionNotes = {};
   const forward = createHttpForward({
     addresses: { 'chat-translator': 'http://worker' },
     send: (call) => {
-      const outcome = outcomes[calls.push(call) - 1];
+      const headers = { ...call.headers };
+      call.addHeaders?.(headers, connection);
+      const outcome = outcomes[calls.push({ ...call, headers }) - 1];
       if (typeof outcome === 'object') return Promise.resolve({ ...outcome, body: Readable.from([Buffer.from('body')]) });
       const cause = Object.assign(new Error('fetch failed'), { code: outcome });
       return Promise.reject(new GatewayError('provider_unreachable', 'The provider could not be reached.', { cause }));

@@ -1,15 +1,6 @@
-import {
-  NOT_BEGUN_HEADER,
-  PASSPORT_HEADER,
-  PASSPORT_TAKEN_WITHIN_MS,
-  REQUEST_ID_HEADER,
-  signPassport,
-  WORK_HEADER,
-  type Passport,
-  type ServiceId,
-} from '@weir/contracts';
+import { GREETING_HEADER, NOT_BEGUN_HEADER, REQUEST_ID_HEADER, WORK_HEADER, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { digestForwarded, type ForwardedRequest } from '@weir/http-server';
+import type { ForwardedRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import {
   createReadCoalescer,
@@ -22,9 +13,11 @@ import {
 } from '@weir/upstream-http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeForwarded } from './encode-forwarded';
+import { encodeForwarded, type EncodedForward } from './encode-forwarded';
 import { findSystemCode, isNeverSent } from './never-sent';
 import type { ForwardToService, AdmittedRequest } from './forward-in-process';
+import { createKnownTerms } from './known-terms';
+import { SentPassport, type PassportDesk } from './sent-passport';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
 const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent', 'x-weir-debug']);
@@ -41,6 +34,7 @@ const HOP_BY_HOP = new Set([
   REQUEST_ID_HEADER,
   OUTCOMES_HEADER,
   NOT_BEGUN_HEADER,
+  GREETING_HEADER,
 ]);
 
 /** How often a worker is asked, and how long between, while no connection to one can be had. */
@@ -58,8 +52,9 @@ type HttpForwardOptions = {
 /** The adapter between processes: one HTTP request with the passport in a signed header, bytes streamed both ways. */
 export function createHttpForward(options: HttpForwardOptions): ForwardToService {
   const coalesce = createReadCoalescer();
+  const desk = { secret: options.passportSecret, known: createKnownTerms({ now: Date.now }) };
   return async (service, admitted) => {
-    const reply = await openWorker(service, admitted, options);
+    const reply = await openWorker(service, admitted, { ...options, desk });
     if (reply === undefined) return;
     if (reply.headers[NOT_BEGUN_HEADER] !== undefined) await admitted.giveBack?.();
     const outcomes = reply.headers[OUTCOMES_HEADER];
@@ -70,13 +65,11 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
   };
 }
 
+type ForwardParts = HttpForwardOptions & { readonly desk: PassportDesk };
+
 /** Undefined when the caller is gone: the worker sees its connection close, or is not asked at all. */
-async function openWorker(
-  service: ServiceId,
-  admitted: AdmittedRequest,
-  options: HttpForwardOptions,
-): Promise<UpstreamResponse | undefined> {
-  const address = options.addresses[service];
+async function openWorker(service: ServiceId, admitted: AdmittedRequest, parts: ForwardParts): Promise<UpstreamResponse | undefined> {
+  const address = parts.addresses[service];
   if (address === undefined) throw new Error(`the address of ${service} is not set`);
   if (admitted.response.destroyed) {
     await admitted.giveBack?.();
@@ -85,7 +78,7 @@ async function openWorker(
   const { signal, abort } = createCancellation();
   admitted.response.once('close', () => abort(new Error('the caller closed the connection')));
   try {
-    return await sendOnceTaken(() => options.send({ ...describeCall(address, admitted, options.passportSecret), signal }), signal);
+    return await sendUntilTaken({ address, admitted, signal }, parts);
   } catch (error) {
     if (isNeverSent(error)) await admitted.giveBack?.();
     if (signal.aborted) return undefined;
@@ -93,18 +86,33 @@ async function openWorker(
   }
 }
 
-/** Asks again where the connection itself was refused: another worker may have taken the place of the one that was there. */
-async function sendOnceTaken(send: () => Promise<UpstreamResponse>, signal: CancelSignal): Promise<UpstreamResponse> {
-  for (let triesLeft = TRIES_MAX - 1; triesLeft > 0; triesLeft -= 1) {
+type Sending = { readonly address: string; readonly admitted: AdmittedRequest; readonly signal: CancelSignal };
+
+/**
+ * Asks again where the connection itself was refused, because another worker may have taken the place of the one that was
+ * there, and at once where a worker wants the passport whole. Of a try that ended like this no worker has begun anything.
+ */
+async function sendUntilTaken(sending: Sending, parts: ForwardParts): Promise<UpstreamResponse | undefined> {
+  let isWhole = false;
+  for (let triesLeft = TRIES_MAX; ;) {
+    const encoded = encodeForwarded(sending.admitted);
+    const sent = new SentPassport(sending.admitted, { path: encoded.path, isWhole }, parts.desk);
     try {
-      return await send();
+      const reply = await parts.send(describeCall(sending, encoded, sent));
+      if (!sent.learn(reply)) return reply;
+      // To its end, so that the connection can be used again.
+      reply.body.resume();
+      isWhole = true;
     } catch (error) {
-      if (!isNeverSent(error)) throw error;
+      triesLeft -= 1;
+      if (!isNeverSent(error) || triesLeft === 0) throw error;
       await pause(TRY_AGAIN_MS);
-      if (signal.aborted) throw error;
+    }
+    if (sending.signal.aborted) {
+      await sending.admitted.giveBack?.();
+      return undefined;
     }
   }
-  return send();
 }
 
 function explainFailure(error: unknown, notes: ForwardedRequest['notes']): GatewayError {
@@ -112,31 +120,23 @@ function explainFailure(error: unknown, notes: ForwardedRequest['notes']): Gatew
   return new GatewayError('dependency_down', 'The request could not be forwarded inside the gateway. Try again shortly.', { cause: error });
 }
 
-function describeCall(address: string, admitted: AdmittedRequest, passportSecret: string): Omit<UpstreamCall, 'signal'> {
+function describeCall({ address, admitted, signal }: Sending, encoded: EncodedForward, sent: SentPassport): UpstreamCall {
   const { passport, priority } = admitted;
-  const { method, path, headers, body } = encodeForwarded(admitted);
   const timeoutMs = passport.deadlineMs - passport.admittedAtMs;
+  const headers = pickHeaders(admitted.headers);
+  Object.assign(headers, encoded.headers);
+  if (priority !== undefined) headers[WORK_HEADER] = priority;
+  headers[REQUEST_ID_HEADER] = passport.requestId;
   return {
-    method,
-    url: address + path,
-    headers: {
-      ...pickHeaders(admitted.headers),
-      ...headers,
-      ...(priority === undefined ? {} : { [WORK_HEADER]: priority }),
-      [REQUEST_ID_HEADER]: passport.requestId,
-      [PASSPORT_HEADER]: signPassport({ ...passport, binding: bindTo(path, admitted) }, passportSecret),
-    },
-    body,
+    method: encoded.method,
+    url: address + encoded.path,
+    headers,
+    addHeaders: (added, connection) => sent.write(added, connection),
+    body: encoded.body,
+    signal,
     headersTimeoutMs: timeoutMs,
     idleTimeoutMs: timeoutMs,
   };
-}
-
-/** Signed for each try anew: of those that were refused no worker has seen anything. */
-function bindTo(path: string, { passport, body, form }: AdmittedRequest): NonNullable<Passport['binding']> {
-  const digest = digestForwarded({ path, body, form });
-  const takenByMs = Math.min(passport.deadlineMs, Date.now() + PASSPORT_TAKEN_WITHIN_MS);
-  return { ...(digest === undefined ? {} : { digest }), takenByMs };
 }
 
 function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -151,13 +151,21 @@ function pickHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 
 function relay(answer: UpstreamResponse, admitted: ForwardedRequest, rest: ReadCoalescer): Promise<void> {
   const { response } = admitted;
+  const { headers } = answer;
   noteOutcome(answer, admitted);
   response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
   }
-  response.flushHeaders();
-  return pump(answer, admitted, rest);
+  const pumped = pump(answer, admitted, rest);
+  process.nextTick(flushHead, response);
+  return pumped;
+}
+
+/** After the body's first tick: what of it came with the head is written with it. */
+function flushHead(response: ForwardedRequest['response']): void {
+  if (!response.headersSent && !response.destroyed) response.flushHeaders();
 }
 
 /** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */
@@ -184,13 +192,15 @@ function pump({ body }: UpstreamResponse, { response, isCrowded }: ForwardedRequ
   });
 }
 
-function noteOutcome(answer: UpstreamResponse, { notes }: ForwardedRequest): void {
-  for (const [note, header] of [
-    ['provider', 'x-weir-provider'],
-    ['attempts', 'x-weir-attempts'],
-    ['costUsd', 'x-weir-cost'],
-  ] as const) {
-    const value = answer.headers[header];
+const NOTED_HEADERS = [
+  ['provider', 'x-weir-provider'],
+  ['attempts', 'x-weir-attempts'],
+  ['costUsd', 'x-weir-cost'],
+] as const;
+
+function noteOutcome({ headers }: UpstreamResponse, { notes }: ForwardedRequest): void {
+  for (const [note, header] of NOTED_HEADERS) {
+    const value = headers[header];
     if (typeof value === 'string') notes[note] = value;
   }
 }

@@ -14,11 +14,10 @@ type ReplaysParts = {
 
 /** Responses that were sent before. */
 export type Replays = {
-  /**
-   * True when a stored response was sent; false lets the request go on, without a promise where none is asked for. Throws
-   * (or rejects with) `invalid_request` and 409s.
-   */
-  answer(ask: ReplayAsk): boolean | Promise<boolean>;
+  /** Whether a request asks for either. Throws `invalid_request` where it does so in words that are none. */
+  concern(asked: Pick<ReplayAsk, 'headers' | 'extension'>): boolean;
+  /** Of a request that one concerns: true when a stored response was sent; false lets it go on. Rejects with `invalid_request` and 409s. */
+  answer(ask: ReplayAsk): Promise<boolean>;
   /** The same for responses that no other request may share: by its key alone. */
   answerOnce(ask: OnceAsk): Promise<boolean>;
 };
@@ -38,6 +37,7 @@ export function createReplays({ idempotent, cache, count }: ReplaysParts): Repla
   };
   return {
     answerOnce,
-    answer: (ask) => (ask.headers['idempotency-key'] === undefined && !cache.isAsked(ask) ? false : answer(ask)),
+    concern: (asked) => asked.headers['idempotency-key'] !== undefined || cache.isAsked(asked),
+    answer,
   };
 }

@@ -19,7 +19,7 @@ type ResponseCacheParts = {
 
 export type ResponseCache = {
   /** Whether a request opted in. Throws `invalid_request` where it says so in words that are none. */
-  isAsked(ask: ReplayAsk): boolean;
+  isAsked(ask: Pick<ReplayAsk, 'headers' | 'extension'>): boolean;
   /** Sends a kept response to an equal request that asked for it, and resolves with true; otherwise keeps what comes. */
   answer(ask: ReplayAsk): Promise<boolean>;
 };
@@ -95,7 +95,8 @@ const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
 ]);
 
 /** How long the response may be kept; 0 when the request did not opt in. The header wins over the body. */
-function readSeconds({ headers, extension }: ReplayAsk): number {
+function readSeconds({ headers, extension }: Pick<ReplayAsk, 'headers' | 'extension'>): number {
+  if (extension === undefined && headers[HEADER] === undefined) return 0;
   const reported = headers[HEADER] ?? extension?.['cache'];
   const seconds = WORDS.get(reported) ?? Number(reported);
   if (WORDS.has(reported) || (Number.isInteger(seconds) && seconds >= 1 && seconds <= SECONDS_MAX)) return seconds;

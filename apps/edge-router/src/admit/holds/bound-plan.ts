@@ -60,7 +60,16 @@ function measureCalls(facts: MediaFacts, { choices }: AskedOutput): MediaMeasure
   return { ...measure, textTokens: measure.textTokens * choices, imagesIn: measure.imagesIn * choices };
 }
 
-function describeAttempt({ modelId, prices }: Attempt, catalog: ModelCatalog): BoundAttempt {
+/** Attempts are the same objects for all requests that are planned alike. */
+const described = new WeakMap<Attempt, BoundAttempt>();
+
+function describeAttempt(attempt: Attempt, catalog: ModelCatalog): BoundAttempt {
+  let known = described.get(attempt);
+  if (known === undefined) described.set(attempt, (known = lookUp(attempt, catalog)));
+  return known;
+}
+
+function lookUp({ modelId, prices }: Attempt, catalog: ModelCatalog): BoundAttempt {
   const record = catalog.find(modelId);
   return {
     prices,

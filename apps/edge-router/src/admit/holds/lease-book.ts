@@ -56,7 +56,7 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
     if (key === undefined) keys.set(limits, (key = `${apiKeyId} ${limits.map(({ scope }) => scope).join(' ')}`));
     return key;
   };
-  const giveBack = ({ organizationId, holdId, scopes }: Lease): Promise<void> =>
+  const giveBack = async ({ organizationId, holdId, scopes }: Lease): Promise<void> =>
     store.settle({ organizationId, holdId, scopes, spentPico: scopes.map(() => 0n) });
 
   const takeNow = async (key: string, ask: LeaseAsk): Promise<void> => {
@@ -64,6 +64,11 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
     if (lease === null) return;
     leases.set(key, lease);
     resting.delete(key);
+  };
+
+  const renew = async (lease: Lease, nowMs: number): Promise<void> => {
+    await store.renew(lease, TTL_MS);
+    lease.usableUntilMs = nowMs + USABLE_MS;
   };
 
   const keepUp = (): void => {
@@ -74,12 +79,7 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
       // What was spent is known to counters by its own holds by now: the lease itself is over.
       const isOver = !isSpent && (lease.leftPico < lease.amountPico || nowMs - lease.usedAtMs > IDLE_MS);
       if (isOver) leases.delete(key);
-      const relevant = isOver
-        ? giveBack(lease)
-        : store.renew(lease, TTL_MS).then(() => {
-            lease.usableUntilMs = nowMs + USABLE_MS;
-          });
-      relevant.catch(() => undefined); // counters are away: a lease that is not renewed ends by itself
+      (isOver ? giveBack(lease) : renew(lease, nowMs)).catch(() => undefined); // counters are away: a lease that is not renewed ends by itself
     }
   };
   const timer = setInterval(keepUp, RENEW_EVERY_MS);

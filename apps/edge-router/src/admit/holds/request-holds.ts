@@ -27,13 +27,16 @@ import { refuseLimit } from './refuse-limit';
 /** What became of requests that a limit applies to. */
 export type HoldOutcome = 'held' | 'clamped' | 'refused' | 'lease' | 'deny' | 'allow';
 
+type Circuit = <Result>(call: () => Promise<Result>) => Promise<Result>;
+const runAtOnce: Circuit = (call) => call();
+
 export type RequestHoldsParts = {
   readonly store: HoldStore;
   readonly truth: HoldTruth;
   readonly catalog: ModelCatalog;
   readonly policy: LimitPolicy;
-  /** Runs one call to the store: rejects soon when the store is away. */
-  readonly circuit: <Result>(call: () => Promise<Result>) => Promise<Result>;
+  /** Runs one call to the store: rejects soon when the store is away. Null where it is in this process and cannot be. */
+  readonly circuit: Circuit | null;
   /** Null where counters cannot be away. */
   readonly leases: LeaseBook | null;
   readonly holdTtlMs: number;
@@ -57,15 +60,15 @@ export type HoldAsk = {
   readonly setHeader: (name: string, value: string) => void;
 };
 
-type HeldRequest = {
+export type HeldRequest = {
   readonly hold: PassportHold;
   /** The body with a lower limit of output, when the answer had to be shortened to fit. */
   readonly clampedBody: ParsedBody | null;
 };
 
 export type RequestHolds = {
-  /** Sets aside the most that a request can cost; null when nothing limits it. Throws the refusal. */
-  hold(ask: HoldAsk): Promise<HeldRequest | null>;
+  /** Sets aside the most that a request can cost, at once where the counters are in this process; null when nothing limits it. Throws the refusal, or rejects with it. */
+  hold(ask: HoldAsk): HeldRequest | null | Promise<HeldRequest | null>;
   /** What would happen to a request now; sets nothing aside. Throws `dependency_down` when that cannot be known. */
   preview(ask: HoldAsk, bounded: BoundedRequest): Promise<LimitPreview>;
   /** For what else cannot be counted: lets the request go on where the organization wants that, throws the refusal otherwise. */
@@ -88,19 +91,17 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
     if (COUNTING_ENDPOINTS.has(endpoint.id) || attempts.every(isFree)) return NO_LIMITS;
     return planLimits(principal.key, { atMs: admittedAtMs, isBilled: !attempts.every(isByok) });
   };
-  const setAside = async (ask: HoldAsk, { limits, scopes }: LimitPlan): Promise<HeldRequest | null> => {
-    const { key } = ask.principal;
-    const bounded = boundAsk(ask, parts.catalog);
-    if (bounded.worstPico === 0n) return null;
-    const lease = { organizationId: key.organizationId, apiKeyId: key.apiKeyId, limits };
-    const request: ReserveRequest = {
-      organizationId: key.organizationId,
-      holdId: ask.requestId,
-      amountPico: bounded.worstPico,
-      leastPico: isClampable(ask) ? bounded.leastPico : bounded.worstPico,
-      ttlMs: parts.holdTtlMs,
-      limits,
-    };
+  const settleWith = (held: HoldRequest, answer: ReserveAnswer, ask: HoldAsk): HeldRequest => {
+    const { request, scopes, bounded } = held;
+    if (answer.kind === 'held') return toHeld({ request, scopes, bounded, amountPico: answer.amountPico }, ask, parts);
+    parts.count('refused');
+    throw refuse(answer, request.limits, bounded);
+  };
+  /** For a store that may be away, or has to be seeded first. */
+  const reserveAway = async (held: HoldRequest, ask: HoldAsk): Promise<HeldRequest> => {
+    const { request, scopes, bounded } = held;
+    const { organizationId, apiKeyId } = ask.principal.key;
+    const lease = { organizationId, apiKeyId, limits: request.limits };
     let answer: ReserveAnswer;
     try {
       answer = await reserve(request);
@@ -110,38 +111,51 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
       decideWithout(error, ask, () => parts.leases?.spend(lease, bounded.worstPico) === true);
       return { hold: stamp({ request, scopes, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
     }
-    if (answer.kind !== 'held') {
-      parts.count('refused');
-      throw refuse(answer, limits, bounded);
-    }
-    parts.leases?.take(lease);
-    return toHeld({ request, scopes, bounded, amountPico: answer.amountPico }, ask, parts);
+    if (answer.kind === 'held') parts.leases?.take(lease);
+    return settleWith(held, answer, ask);
+  };
+  const setAside = (ask: HoldAsk, { limits, scopes }: LimitPlan): HeldRequest | null | Promise<HeldRequest | null> => {
+    const bounded = boundAsk(ask, parts.catalog);
+    if (bounded.worstPico === 0n) return null;
+    const request = {
+      organizationId: ask.principal.key.organizationId,
+      holdId: ask.requestId,
+      amountPico: bounded.worstPico,
+      leastPico: isClampable(ask) ? bounded.leastPico : bounded.worstPico,
+      ttlMs: parts.holdTtlMs,
+      limits,
+    };
+    const held = { request, scopes, bounded };
+    // A store in this process cannot be away. What it has to be seeded for took nothing, and is asked again.
+    const answer = parts.circuit === null ? parts.store.reserve(request) : undefined;
+    return answer === undefined || answer instanceof Promise || answer.kind === 'unseeded'
+      ? reserveAway(held, ask)
+      : settleWith(held, answer, ask);
   };
   return {
     hold: (ask) => {
       const limited = plan(ask);
-      return limited.limits.length === 0 ? NOT_HELD : setAside(ask, limited);
+      return limited.limits.length === 0 ? null : setAside(ask, limited);
     },
     preview: (ask, bounded) => {
       const { organizationId } = ask.principal.key;
       const { limits } = bounded.worstPico === 0n ? NO_LIMITS : plan(ask);
-      return parts
-        .circuit(() => previewLimits({ organizationId, limits, bounded, isClampable: isClampable(ask) }, parts))
-        .catch((cause: unknown) => {
-          throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', {
-            cause,
-            retryAfterSeconds: 5,
-          });
+      return (parts.circuit ?? runAtOnce)(() =>
+        previewLimits({ organizationId, limits, bounded, isClampable: isClampable(ask) }, parts),
+      ).catch((cause: unknown) => {
+        throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', {
+          cause,
+          retryAfterSeconds: 5,
         });
+      });
     },
     decideWithout: (error, ask) => decideWithout(error, ask, () => false),
-    giveBack: (organizationId, { id, scopes }) =>
+    giveBack: async (organizationId, { id, scopes }) =>
       parts.store.settle({ organizationId, holdId: id, scopes, spentPico: scopes.map(() => 0n) }),
   };
 }
 
 const NO_LIMITS: LimitPlan = { limits: [], scopes: [] };
-const NOT_HELD = Promise.resolve(null);
 const isFree = (attempt: Attempt): boolean => attempt.isFree;
 const isByok = (attempt: Attempt): boolean => attempt.isByok;
 
@@ -155,18 +169,19 @@ function isClampable({ principal, endpoint, parsed }: HoldAsk): boolean {
 }
 
 /** Reserves, and gives the store what was spent in the scopes that it asks for. */
-function createReserve({ store, truth, circuit }: RequestHoldsParts): (request: ReserveRequest) => Promise<ReserveAnswer> {
+function createReserve({ store, truth, circuit: given }: RequestHoldsParts): (request: ReserveRequest) => Promise<ReserveAnswer> {
+  const circuit = given ?? runAtOnce;
   return async (request) => {
     for (let tries = 1; ; tries += 1) {
       let isAsked = false;
-      const ask = (): Promise<ReserveAnswer> => {
+      const ask = async (): Promise<ReserveAnswer> => {
         isAsked = true;
         return store.reserve(request);
       };
       const answer = await circuit(ask).catch((error: unknown) => {
         if (error instanceof HoldsUnavailableError) throw error;
         // It may have been done all the same: what was set aside is given back behind it, on the same connection.
-        if (isAsked) store.settle(nothingSpent(request)).catch(() => undefined);
+        if (isAsked) store.settle(nothingSpent(request))?.catch(() => undefined);
         throw new HoldsUnavailableError('the counters did not answer', { cause: error });
       });
       if (answer.kind !== 'unseeded') return answer;
@@ -208,6 +223,13 @@ function createPolicy({ count, log, now }: RequestHoldsParts) {
   };
 }
 
+/** A request for money, with what it was made from. */
+type HoldRequest = {
+  readonly request: ReserveRequest & { readonly limits: readonly PlannedLimit[] };
+  readonly scopes: readonly string[];
+  readonly bounded: BoundedRequest;
+};
+
 type Answered = Exclude<ReserveAnswer, { kind: 'held' }>;
 
 function refuse(answer: Answered, limits: readonly PlannedLimit[], { worstPico }: BoundedRequest): GatewayError {
@@ -216,12 +238,7 @@ function refuse(answer: Answered, limits: readonly PlannedLimit[], { worstPico }
   return refuseLimit({ limit, worstPico, remainingPico: answer.kind === 'refused' ? answer.remainingPico : 0n });
 }
 
-type Granted = {
-  readonly request: ReserveRequest;
-  readonly scopes: readonly string[];
-  readonly bounded: BoundedRequest;
-  readonly amountPico: bigint;
-};
+type Granted = HoldRequest & { readonly amountPico: bigint };
 
 function toHeld(
   { request, scopes, bounded, amountPico }: Granted,
@@ -257,8 +274,9 @@ function stamp(
   return {
     id: request.holdId,
     reservedPico: amountPico.toString(),
-    scopes: [...scopes],
-    bounds: [...bounds],
+    // As they are: neither list is ever changed.
+    scopes: scopes as string[],
+    bounds: bounds as AttemptBounds[],
     beginByMs: Math.floor(now() + holdTtlMs * BEGIN_SHARE),
     isLeased,
   };
