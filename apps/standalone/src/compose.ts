@@ -14,6 +14,7 @@ import { createFormReceiver, describePublicLimits, runService, type RunningServi
 import { createRecordedPayments } from '@weir/limits';
 import { composeManagementApi, createIdentityProvider, createSecretAlerts, type ManagementApi } from '@weir/management-api';
 import { composeMediaService, createLengthMeasurer } from '@weir/media-service';
+import type { ObservedMetering } from '@weir/meter';
 import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
 import {
   createProviderAccounts,
@@ -29,31 +30,39 @@ import {
   createHoldMetrics,
   createMetricsRegistry,
   createRowSecurityMetric,
+  createUpstreamMetrics,
   createSecretAlertCounter,
   openTracing,
   type Logger,
   type MetricsRegistry,
 } from '@weir/telemetry';
 import { createUpstreamTransport } from '@weir/upstream-http';
+import type { UsageStore } from '@weir/usage';
 import { startMoneyTasks } from '@weir/usage-aggregator';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
 import { importedModelsPath, readImportedModels } from './imported-models';
-import type { DataParts } from './open-data-parts';
+import type { DataParts, ServingData } from './open-data-parts';
 import { openFiles, type LocalFiles } from './open-files';
-import { openMeteringParts, type MeteringParts } from './open-metering-parts';
+import { openMeteringParts } from './open-metering-parts';
 import { readPeppers, type Secrets } from './open-secrets';
 
-type StandaloneParts = {
+/** What every process of the gateway has. */
+export type OwnParts = {
   readonly env: StandaloneEnv;
   readonly log: Logger;
   readonly secrets: Secrets;
+  readonly data: ServingData;
+};
+
+type StandaloneParts = OwnParts & {
   readonly data: DataParts;
   /** The gateway's port, where it was taken before. */
   readonly taken?: TakenPort;
 };
 
+/** What edge and workers share in a process that serves requests. */
 type SharedParts = {
   readonly files: LocalFiles;
   readonly catalog: ModelCatalog;
@@ -65,6 +74,8 @@ type SharedParts = {
   readonly health: RouteHealth;
 };
 
+type Send = Parameters<typeof createProviderDirectory>[0]['transport'];
+
 /** Joins the five services in one process and starts serving. */
 export async function startStandalone(parts: StandaloneParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
   const { env, log, data } = parts;
@@ -73,28 +84,18 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSe
   const upstream = createUpstreamTransport({
     connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
     connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
+    waitMs: env.UPSTREAM_WAIT_MS,
   });
+  createUpstreamMetrics(registry, upstream.readLoads);
   const tracing = await openTracing('standalone', env);
   const money = await openMeteringParts({ ...parts, tracing }, registry);
-  const shared: SharedParts = {
-    files: openFiles(env, log),
-    catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
-    providers: createProviderDirectory({ env: createEnvLookup(), transport: money.attempts.traceCalls(upstream.send) }),
-    accounts: createProviderAccounts({ transport: money.attempts.traceCalls(upstream.send), env: createEnvLookup() }),
-    seal: createTransitSealer(randomBytes(32).toString('hex')),
-    health: createRouteHealth({ now: () => performance.now() }),
-  };
+  const shared = openSharedParts(env, openFiles(env, log, { isSwept: true }), money.observer.traceCalls(upstream.send));
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
-  const management = composeManagement(parts, shared, { edge, money, registry });
+  const { authenticate } = edge;
+  const management = composeManagement(parts, shared, { authenticate, usageStore: money.usageStore, registry });
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
-  const moneyTasks = startMoneyTasks({
-    ...{ database: data.database, notify: () => data.changeNotices.notify(), now: Date.now, log },
-    vault: openVault(parts),
-    fetcher: createFetcher(env),
-    payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
-    isBalanceRequired: env.BALANCE_REQUIRED,
-  });
+  const moneyTasks = openMoneyTasks(parts);
   const service = await runService({
     port: env.PORT,
     taken: parts.taken,
@@ -124,7 +125,36 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSe
   return { ...service, providers: shared.providers };
 }
 
-function openVault({ secrets, data }: StandaloneParts): Vault {
+export function openSharedParts(env: StandaloneEnv, files: LocalFiles, send: Send): SharedParts {
+  return {
+    files,
+    ...openCatalogParts(env, send),
+    providers: createProviderDirectory({ env: createEnvLookup(), transport: send }),
+    seal: createTransitSealer(randomBytes(32).toString('hex')),
+    health: createRouteHealth({ now: () => performance.now() }),
+  };
+}
+
+/** What is known of models, and of the accounts by which they are called. */
+export function openCatalogParts(env: StandaloneEnv, send: Send): Pick<SharedParts, 'catalog' | 'accounts'> {
+  return {
+    catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
+    accounts: createProviderAccounts({ transport: send, env: createEnvLookup() }),
+  };
+}
+
+export function openMoneyTasks(parts: OwnParts): ReturnType<typeof startMoneyTasks> {
+  const { env, data, log } = parts;
+  return startMoneyTasks({
+    ...{ database: data.database, notify: () => data.changeNotices.notify(), now: Date.now, log },
+    vault: openVault(parts),
+    fetcher: createFetcher(env),
+    payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
+    isBalanceRequired: env.BALANCE_REQUIRED,
+  });
+}
+
+function openVault({ secrets, data }: OwnParts): Vault {
   return createVault({ keyRing: createKeyRing(secrets.sealingKey), store: createDataKeyStore(data.database.pool) });
 }
 
@@ -132,17 +162,23 @@ function createFetcher(env: StandaloneEnv): GuardedFetcher {
   return createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
 }
 
-function composeManagement(
-  parts: StandaloneParts,
-  { catalog, accounts }: SharedParts,
-  { edge, money, registry }: { edge: EdgeRouter; money: MeteringParts; registry: MetricsRegistry },
+type ManagementSources = {
+  readonly authenticate: EdgeRouter['authenticate'];
+  readonly usageStore: UsageStore;
+  readonly registry: MetricsRegistry;
+};
+
+export function composeManagement(
+  parts: OwnParts,
+  { catalog, accounts }: Pick<SharedParts, 'catalog' | 'accounts'>,
+  { authenticate, usageStore, registry }: ManagementSources,
 ): ManagementApi {
   const { env, data, secrets, log } = parts;
   const fetcher = createFetcher(env);
   return composeManagementApi({
     database: data.database,
-    usageStore: money.usageStore,
-    authenticate: edge.authenticate,
+    usageStore,
+    authenticate,
     changeNotices: data.changeNotices,
     catalog,
     vault: openVault(parts),
@@ -159,10 +195,10 @@ function composeManagement(
   });
 }
 
-function composeWorkers(
-  { env, log, secrets }: StandaloneParts,
+export function composeWorkers(
+  { env, log, secrets }: OwnParts,
   { catalog, providers, accounts, seal, health, files }: SharedParts,
-  { attempts, forWorkers }: MeteringParts,
+  { forWorkers }: Pick<ObservedMetering, 'forWorkers'>,
 ): ForwardToService {
   const fetcher = createFetcher(env);
   const scanners = openScanners(env);
@@ -191,13 +227,13 @@ function composeWorkers(
     results: { linkSecret: secrets.keyPepper, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });
   return createInProcessForward({
-    'chat-translator': attempts.guard(chatTranslator.handle),
-    'media-service': attempts.guard(mediaService.handle),
+    'chat-translator': chatTranslator.handle,
+    'media-service': mediaService.handle,
   });
 }
 
-function composeEdge(
-  parts: StandaloneParts,
+export function composeEdge(
+  parts: OwnParts,
   { catalog, providers, accounts, seal, health }: SharedParts,
   forward: ForwardToService,
   registry: MetricsRegistry,
@@ -240,7 +276,7 @@ function composeEdge(
   });
 }
 
-async function checkDatabase({ database }: DataParts): Promise<null> {
+export async function checkDatabase({ database }: Pick<ServingData, 'database'>): Promise<null> {
   await database.pool.query('select 1');
   return null;
 }

@@ -51,6 +51,11 @@ export const standaloneEnv = z.object({
   REDIS_URL: redisUrl.optional(),
   /** Kafka brokers of your own; without them, the aggregator takes usage events straight from the journal. */
   KAFKA_BROKERS: brokerList.optional(),
+  /**
+   * Gateways beside the process that keeps the books; `1` is one process that does everything, `auto` as many as there are
+   * cores to spare.
+   */
+  PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default(1),
   /** Set by npm: `start` when the gateway was started with `npm start`. */
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,

@@ -1,21 +1,27 @@
-// Runs the whole gateway in one process: env → port → embedded parts → key → compose → serve → drain. What `npm start` runs.
+// What `npm start` runs. One process that does everything: env → port → embedded parts → key → compose → serve → drain. Or, as
+// PROCESSES says, one that keeps the books and gateways beside it, started and kept by this one (see family/).
 import { createEnvLookup, loadEnv } from '@weir/config';
-import { checkPort, stopOnSignals, takePort, type TakenPort } from '@weir/http-server';
+import { checkPort, sharePort, stopOnSignals, takePort, type TakenPort } from '@weir/http-server';
 import { createLogger, isForPeople, type Logger } from '@weir/telemetry';
 import { checkProviderKeys } from './check-provider-keys';
 import { startStandalone } from './compose';
 import { describeProviders } from './describe-providers';
 import { ensureFirstKey } from './ensure-first-key';
 import { standaloneEnv, type StandaloneEnv } from './env';
-import { holdDataDirectory } from './hold-data-directory';
+import { countGateways } from './family/count-gateways';
+import { runFamily } from './family/run-family';
+import { holdDataDirectory, lockDataDirectory } from './hold-data-directory';
 import { openDataParts } from './open-data-parts';
 import { openSecrets, readPeppers } from './open-secrets';
 import { describeKey, describeStart } from './print-banner';
 import { stopWithParent } from './stop-with-parent';
+import { availableParallelism } from 'node:os';
 
 async function main(): Promise<void> {
   const env = loadEnv(standaloneEnv);
   const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  const gateways = countGateways(env.PROCESSES, availableParallelism(), process.platform);
+  if (gateways !== null) return startFamily(env, log, gateways);
   const release = holdDataDirectory(env.DATA_DIR);
   try {
     // Before anything is made that a failed start would lose.
@@ -30,6 +36,23 @@ async function main(): Promise<void> {
   }
 }
 
+async function startFamily(env: StandaloneEnv, log: Logger, gateways: number): Promise<void> {
+  const lock = await lockDataDirectory(env.DATA_DIR);
+  const { METRICS_PORT: metricsPort, HOST: host, PORT: port } = env;
+  if (metricsPort !== undefined) await checkPort({ port: metricsPort, host, setting: 'METRICS_PORT' });
+  const shared = await sharePort({ port, host });
+  const exit = (code: number): void => {
+    lock.release();
+    process.exit(code);
+  };
+  const askToStop = await runFamily({ env, log, gateways, shared, lockFd: lock.fd, exit });
+  stopWithNpm(env, askToStop);
+}
+
+function stopWithNpm(env: StandaloneEnv, askToStop: (reason: string) => void): void {
+  if (env.npm_lifecycle_event === 'start') stopWithParent(() => askToStop('the process that started the gateway has ended'));
+}
+
 async function takePorts({ HOST: host, PORT: port, METRICS_PORT: metricsPort }: StandaloneEnv): Promise<TakenPort> {
   if (metricsPort !== undefined) await checkPort({ port: metricsPort, host, setting: 'METRICS_PORT' });
   return takePort({ port, host });
@@ -39,7 +62,7 @@ type Start = { readonly env: StandaloneEnv; readonly log: Logger; readonly taken
 
 async function start({ env, log, taken, release }: Start): Promise<void> {
   const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
-  const data = await openDataParts(env, log, report);
+  const data = await openDataParts(env, log, { report });
   try {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
     // At once: what fails from here on must not take it along.
@@ -50,7 +73,7 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
       process.exit(code);
     };
     const askToStop = stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
-    if (env.npm_lifecycle_event === 'start') stopWithParent(() => askToStop('the process that started the gateway has ended'));
+    stopWithNpm(env, askToStop);
     const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
     process.stdout.write(
       describeStart(

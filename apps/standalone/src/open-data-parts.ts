@@ -1,15 +1,8 @@
-import { createMemoryChangeNotices, createMemoryReplyCache, type ChangeNotices, type ReplyCache } from '@weir/access';
+import type { ChangeNotices, ReplyCache } from '@weir/access';
 import { createDatabase, createFreeSlotCounter, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createInProcessUsageBus, createKafkaUsageBus, type UsageBus } from '@weir/event-bus';
-import {
-  createMemoryFreeModelDays,
-  createMemoryHoldStore,
-  createMemoryRateLimiter,
-  type FreeModelDays,
-  type HoldStore,
-  type RateLimiter,
-} from '@weir/limits';
+import type { FreeModelDays, HoldStore, RateLimiter } from '@weir/limits';
 import {
   createCircuit,
   createRedis,
@@ -21,8 +14,9 @@ import {
   type Circuit,
 } from '@weir/redis-stores';
 import type { Logger } from '@weir/telemetry';
-import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
+import type { WatermarkStore } from '@weir/usage';
 import { join } from 'node:path';
+import { createMemoryStores } from './create-memory-stores';
 import type { StandaloneEnv } from './env';
 
 /** The parts that keep or carry data: embedded ones, or real ones where the environment names them. */
@@ -40,26 +34,36 @@ export type DataParts = {
   close(): Promise<void>;
 };
 
-export async function openDataParts(env: StandaloneEnv, log: Logger, report: (step: string) => void): Promise<DataParts> {
-  const postgres = await openPostgres(env, report);
+/** What a process needs that only reads the database and shares what counts: no bus. */
+export type ServingData = Omit<DataParts, 'bus'>;
+
+/** What processes share, where each of several opens it. */
+export type SharedParts = Omit<ServingData, 'database'>;
+
+type DataOptions = {
+  readonly report: (step: string) => void;
+  /** Where the embedded Postgres is to listen, if it has to be started; absent: anywhere. */
+  readonly postgresPort?: number | undefined;
+  /** Absent: Redis where the environment names one, this process otherwise. */
+  readonly openShared?: (env: StandaloneEnv, database: Database, log: Logger) => Promise<SharedParts>;
+};
+
+export async function openDataParts(env: StandaloneEnv, log: Logger, options: DataOptions): Promise<DataParts & { readonly url: string }> {
+  const { report, openShared: open = openShared } = options;
+  const postgres = await openPostgres(env, options);
   report('Bringing the database schema up to date …');
   await migrateDatabase({ url: postgres.url, log });
   const database = createDatabase({ url: postgres.url, poolMax: env.DATABASE_POOL_MAX, log });
-  const shared = await openShared(env, database, log);
+  const shared = await open(env, database, log);
   const bus =
     env.KAFKA_BROKERS === undefined
       ? createInProcessUsageBus({ log })
       : createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-standalone', log });
   return {
+    ...shared,
+    url: postgres.url,
     database,
     bus,
-    watermarks: shared.watermarks,
-    changeNotices: shared.changeNotices,
-    rates: shared.rates,
-    freeModelDays: shared.freeModelDays,
-    replyCache: shared.replyCache,
-    holdStore: shared.holdStore,
-    holdCircuit: shared.holdCircuit,
     close: async () => {
       await shared.close();
       await database.close();
@@ -68,30 +72,24 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, report: (st
   };
 }
 
-async function openPostgres(env: StandaloneEnv, report: (step: string) => void): Promise<{ url: string; stop(): Promise<void> }> {
+async function openPostgres(
+  env: StandaloneEnv,
+  { report, postgresPort = 0 }: DataOptions,
+): Promise<{ url: string; stop(): Promise<void> }> {
   if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, stop: () => Promise.resolve() };
   report('Starting Postgres …');
-  return startEmbeddedPostgres({ directory: join(env.DATA_DIR, 'postgres'), log: report });
+  return startEmbeddedPostgres({ directory: join(env.DATA_DIR, 'postgres'), port: postgresPort, log: report });
 }
-
-type SharedParts = Omit<DataParts, 'database' | 'bus'>;
 
 /** Counters that were just built anew are waited for, so that the first limited requests need not be refused. */
 const COUNTERS_WITHIN_MS = 5_000;
 
-async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): Promise<SharedParts> {
+/** Where Redis is given, that; this process' own memory otherwise. */
+export async function openShared(env: StandaloneEnv, { pool }: Database, log: Logger): Promise<SharedParts> {
   const countSlots = createFreeSlotCounter(pool);
   if (env.REDIS_URL === undefined) {
-    return {
-      watermarks: createMemoryWatermarkStore(),
-      changeNotices: createMemoryChangeNotices(),
-      rates: createMemoryRateLimiter({ now: () => performance.now() }),
-      freeModelDays: createMemoryFreeModelDays({ countSlots, keptMs: env.HOLD_TTL_MS, now: () => performance.now() }),
-      replyCache: createMemoryReplyCache({ bytesMax: env.RESPONSE_CACHE_BYTES_MAX, now: Date.now }),
-      holdStore: createMemoryHoldStore({ now: Date.now }),
-      holdCircuit: null,
-      close: () => Promise.resolve(),
-    };
+    const { holds: holdStore, ...stores } = createMemoryStores(env, countSlots);
+    return { ...stores, holdStore, holdCircuit: null, close: () => Promise.resolve() };
   }
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);

@@ -3,7 +3,7 @@ import { providerTimeHeader } from '@weir/exchange';
 import { nameInTraces } from '@weir/providers';
 import { createMeteringMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
 import type { UsageStore } from '@weir/usage';
-import { composeUsageAggregator, traceBatches } from '@weir/usage-aggregator';
+import { composeUsageAggregator, traceBatches, type UsageAggregator } from '@weir/usage-aggregator';
 import { openObservedMetering, type ObservedMetering } from '@weir/meter';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
@@ -17,30 +17,9 @@ export type MeteringParts = Omit<ObservedMetering, 'close'> & {
   close(): Promise<void>;
 };
 
-export async function openMeteringParts(
-  { env, log, data, tracing }: { env: StandaloneEnv; log: Logger; data: DataParts; tracing: Tracing | undefined },
-  registry: MetricsRegistry,
-): Promise<MeteringParts> {
-  const { database, bus, watermarks, holdStore, freeModelDays } = data;
-  const metrics = createMeteringMetrics(registry);
-  const usageStore = createUsageStore({ pool: database.pool, now: Date.now, log });
-  const upkeep = createUsageUpkeep({
-    pool: database.pool,
-    now: Date.now,
-    log,
-    retention: { ...DEFAULT_USAGE_RETENTION, eventDays: env.USAGE_EVENT_RETENTION_DAYS, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
-  });
-  const aggregator = composeUsageAggregator({
-    consumer: bus.consumer,
-    store: traceBatches(usageStore, tracing),
-    upkeep,
-    watermarks,
-    metrics,
-    now: Date.now,
-    log,
-    holds: { store: holdStore, truth: createHoldTruth(database.pool) },
-  });
-  await aggregator.start();
+export async function openMeteringParts({ env, log, data, tracing }: AggregationParts, registry: MetricsRegistry): Promise<MeteringParts> {
+  const { bus, watermarks, holdStore, freeModelDays } = data;
+  const { usageStore, aggregator } = await openAggregation({ env, log, data, tracing }, registry);
   const observed = openObservedMetering({
     ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: join(env.DATA_DIR, 'journal'),
@@ -60,4 +39,39 @@ export async function openMeteringParts(
       await bus.publisher.close();
     },
   };
+}
+
+type AggregationParts = {
+  readonly env: StandaloneEnv;
+  readonly log: Logger;
+  readonly data: DataParts;
+  readonly tracing: Tracing | undefined;
+};
+
+/** What takes events from the bus and counts them. */
+export async function openAggregation(
+  { env, log, data, tracing }: AggregationParts,
+  registry: MetricsRegistry,
+): Promise<{ readonly usageStore: UsageStore; readonly aggregator: UsageAggregator }> {
+  const { database, bus, watermarks, holdStore } = data;
+  const metrics = createMeteringMetrics(registry);
+  const usageStore = createUsageStore({ pool: database.pool, now: Date.now, log });
+  const upkeep = createUsageUpkeep({
+    pool: database.pool,
+    now: Date.now,
+    log,
+    retention: { ...DEFAULT_USAGE_RETENTION, eventDays: env.USAGE_EVENT_RETENTION_DAYS, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
+  });
+  const aggregator = composeUsageAggregator({
+    consumer: bus.consumer,
+    store: traceBatches(usageStore, tracing),
+    upkeep,
+    watermarks,
+    metrics,
+    now: Date.now,
+    log,
+    holds: { store: holdStore, truth: createHoldTruth(database.pool) },
+  });
+  await aggregator.start();
+  return { usageStore, aggregator };
 }

@@ -92,7 +92,7 @@ async function limitSpending({ managementUrl, apiKey }: DistributedHarness): Pro
 }
 
 /** Which accounts stop billing when their caller leaves is the simulated provider's to know, by the path. */
-function describeProviders(port: number): Record<string, string> {
+export function describeProviders(port: number): Record<string, string> {
   const url = `http://127.0.0.1:${port}`;
   return {
     OPENAI_API_KEY: 'sim',

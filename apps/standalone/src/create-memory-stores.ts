@@ -1,0 +1,26 @@
+import { createMemoryChangeNotices, createMemoryReplyCache } from '@weir/access';
+import {
+  createMemoryFreeModelDays,
+  createMemoryHoldStore,
+  createMemoryRateLimiter,
+  type CountFreeSlots,
+  type HoldStore,
+} from '@weir/limits';
+import type { SharedStores } from '@weir/process-links';
+import { createMemoryWatermarkStore } from '@weir/usage';
+import type { StandaloneEnv } from './env';
+
+type MemorySettings = Pick<StandaloneEnv, 'HOLD_TTL_MS' | 'RESPONSE_CACHE_BYTES_MAX'>;
+
+/** What is counted and passed on where no Redis is given: in the memory of one process, for that one or for all that it started. */
+export function createMemoryStores(env: MemorySettings, countSlots: CountFreeSlots): SharedStores & { readonly holds: HoldStore } {
+  const now = (): number => performance.now();
+  return {
+    watermarks: createMemoryWatermarkStore(),
+    changeNotices: createMemoryChangeNotices(),
+    rates: createMemoryRateLimiter({ now }),
+    freeModelDays: createMemoryFreeModelDays({ countSlots, keptMs: env.HOLD_TTL_MS, now }),
+    replyCache: createMemoryReplyCache({ bytesMax: env.RESPONSE_CACHE_BYTES_MAX, now: Date.now }),
+    holds: createMemoryHoldStore({ now: Date.now }),
+  };
+}

@@ -1,0 +1,132 @@
+// Serves requests: edge and workers in one process, whose connections, limits and books are kept by others. Started by main.ts.
+import { createEnvLookup, loadEnv } from '@weir/config';
+import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
+import { createDatabase } from '@weir/database';
+import type { EdgeRouter } from '@weir/edge-router';
+import { providerTimeHeader } from '@weir/exchange';
+import { createLentPort, describePublicLimits, runService, type RunningService } from '@weir/http-server';
+import { createIdentityProvider } from '@weir/management-api';
+import { openObservedMetering } from '@weir/meter';
+import { nameInTraces, type ProviderDirectory } from '@weir/providers';
+import type { Link } from '@weir/process-links';
+import { createLogger, createMetricsRegistry, isForPeople, openTracing, type Logger } from '@weir/telemetry';
+import { createUpstreamTransport } from '@weir/upstream-http';
+import type { Express } from 'express';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { checkProviderKeys } from '../check-provider-keys';
+import { checkDatabase, composeEdge, composeWorkers, openSharedParts } from '../compose';
+import { describeProviders } from '../describe-providers';
+import { standaloneEnv, type StandaloneEnv } from '../env';
+import type { ServingData } from '../open-data-parts';
+import { openFiles } from '../open-files';
+import { openSecrets } from '../open-secrets';
+import type { GatewayBrief, GatewayReady } from './brief';
+import { openLinkedParts } from './open-linked-parts';
+import { openParentLink, stopForParent } from './parent-link';
+import { createPassToBooks } from './pass-to-books';
+import { shareSettings } from './share-settings';
+
+/** Without the books a gateway serves on from what it remembers, but not for long. */
+const BOOKS_MISSED_MS = 30_000;
+
+type Gateway = { readonly env: StandaloneEnv; readonly brief: GatewayBrief; readonly log: Logger; readonly link: Link };
+
+async function main(): Promise<void> {
+  // As if it were killed: what runs is in the journal, and the next gateway recovers it.
+  const link = openParentLink(() => process.exit(1));
+  const brief = await link.call<GatewayBrief>('brief');
+  const env = shareSettings(loadEnv(standaloneEnv), brief.gateways);
+  const log = createLogger({ service: brief.name, level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  const lent = createLentPort(brief.port);
+  const { service, providers } = await serve({ env, brief, log, link }, lent);
+  process.on('message', ({ socket: took }: { socket: number }, socket: Socket) => {
+    process.send?.({ took });
+    lent.take(socket);
+  });
+  stopForParent(link, service, (code) => process.exit(code));
+  const ready: GatewayReady = { metricsPort: service.metricsPort, providers: describeProviders(providers) };
+  await link.call('ready', ready);
+  // An operator at the terminal can correct a key; elsewhere the first request shows it.
+  if (brief.isFirst && isForPeople(env.LOG_FORMAT)) void checkProviderKeys({ providers, env: createEnvLookup(), log });
+}
+
+async function serve(
+  { env, brief, log, link }: Gateway,
+  lent: ReturnType<typeof createLentPort>,
+): Promise<{ service: RunningService; providers: ProviderDirectory }> {
+  const registry = createMetricsRegistry();
+  const tracing = await openTracing('standalone', env);
+  const database = createDatabase({ url: brief.databaseUrl, poolMax: env.DATABASE_POOL_MAX, log });
+  const data: ServingData = { ...(await openLinkedParts(link)(env, database, log)), database };
+  const upstream = createUpstreamTransport({
+    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
+    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
+  });
+  const money = openObservedMetering({
+    ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
+    directory: join(env.DATA_DIR, 'journal'),
+    publisher: null,
+    stores: data,
+    onFailure: () => process.exit(1),
+  });
+  const shared = openSharedParts(env, openFiles(env, log, { isSwept: false }), money.observer.traceCalls(upstream.send));
+  const own = { env: { ...env, UPLOAD_DIR: join(env.UPLOAD_DIR ?? join(env.DATA_DIR, 'uploads'), brief.name) }, log, data };
+  const parts = { ...own, secrets: openSecrets(env.DATA_DIR, env.SEALING_KEY) };
+  const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
+  const stopWatching = await edge.start();
+  const books = watchBooks(link);
+  const service = await runService({
+    ...{ port: brief.port, taken: lent, log, registry, tracing },
+    // Its own metrics and health, for the process that puts all of them together.
+    ...{ host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
+    hotRoutes: edge.hotRoutes,
+    mount: (app) => mountPages(app, { env, edge, pass: createPassToBooks({ port: books.port, innerSecret: brief.innerSecret }) }),
+    checks: [
+      () => checkDatabase(data),
+      () => (money.metering.isReady() ? null : 'the usage journal does not accept records'),
+      () => (books.missedMs() < BOOKS_MISSED_MS ? null : 'the process that keeps the books is away'),
+    ],
+    limits: describePublicLimits(env),
+    onStop: async () => {
+      await stopWatching();
+      await money.close('published');
+      await upstream.close();
+      await shared.files.close();
+      await tracing?.close();
+      await data.close();
+      await database.close();
+    },
+  });
+  return { service, providers: shared.providers };
+}
+
+/** Where the process that keeps the books is served, as the one that started both says. */
+function watchBooks(link: Link) {
+  let port: number | undefined;
+  let missedSince = performance.now();
+  link.serve({
+    books: (now: number | undefined) => {
+      if (now === undefined && port !== undefined) missedSince = performance.now();
+      port = now;
+    },
+  });
+  return { port: () => port, missedMs: () => (port === undefined ? performance.now() - missedSince : 0) };
+}
+
+type Pages = { readonly env: StandaloneEnv; readonly edge: EdgeRouter; readonly pass: ReturnType<typeof createPassToBooks> };
+
+/** The management interface is passed on, route by route, so that methods and paths that it has not are refused here. */
+function mountPages(app: Express, { env, edge, pass }: Pages): void {
+  for (const { service, method, path } of ENDPOINTS as readonly EndpointRow[]) {
+    if (service === 'management-api') app[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](path, pass);
+  }
+  if (createIdentityProvider(env).readSession !== undefined) app.post('/v1/session', pass);
+  if (env.SECRET_ALERT_KEYS_URL !== undefined) app.post('/internal/secret-alert', pass);
+  edge.mount(app);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`a gateway could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

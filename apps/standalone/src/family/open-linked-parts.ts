@@ -1,0 +1,17 @@
+import { createFreeSlotCounter, type Database } from '@weir/database';
+import { openLinkedStores, type Link } from '@weir/process-links';
+import type { Logger } from '@weir/telemetry';
+import type { StandaloneEnv } from '../env';
+import { openShared, type SharedParts } from '../open-data-parts';
+
+/** What the processes of one gateway share: in Redis where one is given, in the process that started them otherwise. */
+export function openLinkedParts(link: Link) {
+  return (env: StandaloneEnv, database: Database, log: Logger): Promise<SharedParts> => {
+    if (env.REDIS_URL !== undefined) return openShared(env, database, log);
+    const { holds, ...stores } = openLinkedStores(link, {
+      slotsKeptMs: env.HOLD_TTL_MS,
+      countSlots: createFreeSlotCounter(database.pool),
+    });
+    return Promise.resolve({ ...stores, holdStore: holds, holdCircuit: null, close: () => Promise.resolve() });
+  };
+}

@@ -1,0 +1,184 @@
+import { createHealth, startMetricsServer, stopOnSignals, type SharedPort } from '@weir/http-server';
+import { serveStores, type Link } from '@weir/process-links';
+import { createMetricsRegistry, type Logger } from '@weir/telemetry';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createMemoryStores } from '../create-memory-stores';
+import type { StandaloneEnv } from '../env';
+import { openSecrets } from '../open-secrets';
+import { describeStart } from '../print-banner';
+import type { BooksBrief, BooksReady, GatewayBrief, GatewayReady } from './brief';
+import { createConnectionGiver } from './give-connections';
+import { KeptProcess } from './kept-process';
+import { mergeMetrics } from './merge-metrics';
+
+type FamilyOptions = {
+  readonly env: StandaloneEnv;
+  readonly log: Logger;
+  readonly gateways: number;
+  readonly shared: SharedPort;
+  readonly lockFd: number;
+  readonly exit: (code: number) => void;
+};
+
+/** Returns how to begin the stop for a reason that is no signal. */
+type AskToStop = ReturnType<typeof stopOnSignals>;
+
+/** Starts the processes of a gateway, the books first, and keeps them: each that ends is replaced. Resolves when all are ready. */
+export async function runFamily(options: FamilyOptions): Promise<AskToStop> {
+  const family = new Family(options);
+  return family.start();
+}
+
+class Family {
+  private readonly innerSecret = randomBytes(32).toString('base64url');
+  private readonly links = new Set<Link>();
+  private readonly books: KeptProcess<BooksReady>;
+  private readonly gateways: KeptProcess<GatewayReady>[];
+  private readonly giver: ReturnType<typeof createConnectionGiver>;
+  private readonly registry = createMetricsRegistry();
+  private readonly health = createHealth([
+    () => (this.gateways.some(({ ready }) => ready !== undefined) ? null : 'no gateway is ready'),
+    () => (this.books.ready === undefined ? 'the process that keeps the books is being replaced' : null),
+  ]);
+  /** As long as one of the processes was ready, and what the latest said. */
+  private databaseUrl = '';
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly options: FamilyOptions) {
+    const { env, log, lockFd } = options;
+    const stores = createMemoryStores(env, (organizationId, dayMs) => this.askAny('countSlots', organizationId, dayMs));
+    const onLink = (link: Link): void => {
+      this.links.add(link);
+      link.onLost(() => this.links.delete(link));
+      serveStores(link, stores);
+    };
+    this.books = new KeptProcess({
+      ...{ name: 'books', script: join(__dirname, 'books-main.js'), log, lockFd, onLink },
+      brief: (isFirst): BooksBrief => ({ ...this.describe('books', isFirst), postgresPort: this.postgresPort }),
+      onReady: (ready) => this.noteBooks(ready),
+      onGone: () => this.reportBooks(),
+    });
+    this.gateways = Array.from({ length: options.gateways }, (_, index) => {
+      const name = `gateway-${index + 1}`;
+      return new KeptProcess<GatewayReady>({
+        ...{ name, script: join(__dirname, 'gateway-main.js'), log, lockFd, onLink },
+        brief: (isFirst): GatewayBrief => ({
+          ...this.describe(name, isFirst && index === 0),
+          port: options.shared.port,
+          databaseUrl: this.databaseUrl,
+        }),
+        onReady: () => {
+          this.reportBooks();
+          this.giver.look();
+        },
+        onGone: (gone) => this.giver.giveAgain(gone),
+      });
+    });
+    this.giver = createConnectionGiver(this.gateways);
+  }
+
+  async start(): Promise<AskToStop> {
+    const { env, shared, log, exit } = this.options;
+    openSecrets(env.DATA_DIR, env.SEALING_KEY); // made by one, read by all
+    try {
+      await this.books.start();
+      await Promise.all(this.gateways.map((gateway) => gateway.start()));
+      const metrics = await startMetricsServer({
+        ...{ port: { asked: env.METRICS_PORT, usual: 9460 }, host: env.HOST, health: this.health, log },
+        registry: { contentType: this.registry.contentType, metrics: () => this.gatherMetrics() },
+      });
+      shared.giveTo((socket) => this.giver.give(socket));
+      const askToStop = stopOnSignals(
+        {
+          runningRequests: () => this.gateways.reduce((sum, { runningRequests }) => sum + runningRequests, 0),
+          stop: (drainTimeoutMs) => this.stop(drainTimeoutMs, metrics.close),
+        },
+        { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit },
+      );
+      this.printStart(metrics.port);
+      return askToStop;
+    } catch (error) {
+      await this.endAll(0);
+      throw error;
+    }
+  }
+
+  private describe(name: string, isFirst: boolean): Omit<BooksBrief, 'postgresPort'> {
+    return { name, isFirst, gateways: this.options.gateways, innerSecret: this.innerSecret };
+  }
+
+  /** A Postgres that has to be started again is looked for where it was. */
+  private get postgresPort(): number | undefined {
+    const isEmbedded = this.options.env.DATABASE_URL === undefined && this.databaseUrl !== '';
+    return isEmbedded ? Number(new URL(this.databaseUrl).port) : undefined;
+  }
+
+  private noteBooks({ databaseUrl }: BooksReady): void {
+    const isMoved = this.databaseUrl !== '' && this.databaseUrl !== databaseUrl;
+    this.databaseUrl = databaseUrl;
+    if (isMoved) for (const gateway of this.gateways) gateway.replace(this.options.env.DRAIN_TIMEOUT_MS);
+    this.reportBooks();
+  }
+
+  private reportBooks(): void {
+    for (const { link } of this.gateways) link?.notify('books', this.books.ready?.port);
+  }
+
+  /** A question to Postgres, which this process does not talk to. */
+  private async askAny<Result>(name: string, ...args: readonly unknown[]): Promise<Result> {
+    let failure: unknown = new Error('no process is there to ask');
+    for (const link of [...this.links]) {
+      try {
+        return await link.call<Result>(name, ...args);
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private async gatherMetrics(): Promise<string> {
+    const all = [this.books, ...this.gateways] as const;
+    const read = async ({ ready, name }: (typeof all)[number]): Promise<{ process: string; text: string }[]> => {
+      if (ready === undefined) return [];
+      const text = await fetch(`http://127.0.0.1:${ready.metricsPort}/metrics`).then(
+        (reply) => reply.text(),
+        () => '',
+      );
+      return [{ process: name, text }];
+    };
+    const own = { process: 'supervisor', text: await this.registry.metrics() };
+    return mergeMetrics([own, ...(await Promise.all(all.map(read))).flat()]);
+  }
+
+  private stop(drainTimeoutMs: number, closeMetrics: () => Promise<void>): Promise<void> {
+    if (this.stopping !== undefined && drainTimeoutMs === 0) void this.endAll(0);
+    return (this.stopping ??= this.stopOnce(drainTimeoutMs).then(closeMetrics));
+  }
+
+  private async stopOnce(drainTimeoutMs: number): Promise<void> {
+    const { shared, env } = this.options;
+    this.health.startDraining();
+    // Gateways serve on for that long, saying that they are not ready.
+    const refusing = setTimeout(() => shared.close(), drainTimeoutMs > 0 ? env.DRAIN_DELAY_MS : 0);
+    await this.endAll(drainTimeoutMs);
+    clearTimeout(refusing);
+    shared.close();
+    this.giver.close();
+  }
+
+  /** The books last: what the gateways did is in them then. */
+  private async endAll(drainTimeoutMs: number): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop(drainTimeoutMs)));
+    await this.books.stop(drainTimeoutMs);
+  }
+
+  private printStart(metricsPort: number): void {
+    const { env, shared } = this.options;
+    const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
+    const providers = this.gateways[0]?.ready?.providers ?? [];
+    const started = { address: `http://${host}:${shared.port}`, metrics: `http://${host}:${metricsPort}`, providers };
+    process.stdout.write(describeStart(started, this.books.ready?.key ?? null));
+  }
+}
