@@ -6,8 +6,12 @@ const PROCESSES = join(__dirname, '..', 'processes');
 export type Listening = { readonly child: ChildProcess; readonly pid: number; readonly port: number; stop(): Promise<void> };
 
 /** Starts one of our processes that listens, and waits until it says on which port. */
-export async function startListening(name: 'fake-upstream' | 'plain-proxy', args: readonly string[]): Promise<Listening> {
-  const child = fork(join(PROCESSES, `${name}.js`), [...args]);
+export async function startListening(
+  name: 'fake-upstream' | 'plain-proxy',
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
+  const child = fork(join(PROCESSES, `${name}.js`), [...args], { env: { ...process.env, ...env } });
   const { port } = await nextMessage<{ port: number }>(child, name);
   return { child, pid: child.pid as number, port, stop: () => stopChild(child) };
 }

@@ -1,32 +1,41 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { BenchOptions } from '../cells/options';
 import { stopChild, type Listening } from './start-child';
 
-const MAIN = resolve(__dirname, '../../../../apps/standalone/dist/main.js');
-/** As `npm start` runs it. */
-const NODE_OPTIONS = ['--max-semi-space-size=64'];
+const MAIN = 'apps/standalone/dist/main.js';
+
+/** This checkout, run as its `npm start` runs it. */
+const HERE = { folder: resolve(__dirname, '../../../..'), flags: ['--max-semi-space-size=64'] };
 const READY_PATIENCE_MS = 90_000;
 const LOG_KEPT = 4000;
 
-type Gateway = Listening & { readonly key: string };
+export type Gateway = Listening & { readonly key: string; readonly dataFolder: string };
+
+export type GatewayOptions = {
+  readonly gatewayEnv: Readonly<Record<string, string>>;
+  /** Where it leaves a CPU profile when it stops. */
+  readonly profile?: string | undefined;
+  /** Another checkout than this one, and what its engine is given. */
+  readonly checkout?: { readonly folder: string; readonly flags: readonly string[] };
+};
 
 /** Starts the standalone gateway in front of the fake upstream and waits until it is ready. */
-export async function startGateway(
-  upstreamUrl: string,
-  { gatewayEnv, profile }: Pick<BenchOptions, 'gatewayEnv' | 'profile'>,
-): Promise<Gateway> {
-  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there; run npm run build first`);
+export async function startGateway(upstreamUrl: string, { gatewayEnv, profile, checkout = HERE }: GatewayOptions): Promise<Gateway> {
+  const main = join(checkout.folder, MAIN);
+  if (!existsSync(main)) throw new Error(`${main} is not there; run npm run build first`);
   const dataFolder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const port = await findFreePort();
   const key = `bench-${randomBytes(24).toString('hex')}`;
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
-  const child = spawn(process.execPath, [...NODE_OPTIONS, ...profiling, MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  // A file: reading a pipe would take CPU away from what is measured.
+  const logFile = join(dataFolder, 'bench.log');
+  const log = openSync(logFile, 'a');
+  const child = spawn(process.execPath, [...checkout.flags, ...profiling, main], {
+    stdio: ['ignore', log, log],
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -43,17 +52,18 @@ export async function startGateway(
       ...gatewayEnv,
     },
   });
+  closeSync(log);
   const stop = async (): Promise<void> => {
     await stopChild(child);
     removeData(dataFolder);
   };
   try {
-    await waitUntilReady(child, port);
+    await waitUntilReady(child, port, () => readFileSync(logFile, 'utf8').slice(-LOG_KEPT));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { child, pid: child.pid as number, port, key, stop };
+  return { child, pid: child.pid as number, port, key, dataFolder, stop };
 }
 
 /** Run by root, Postgres keeps its data in a folder of the system; which one stands in a file at the place it should have had. */
@@ -63,8 +73,7 @@ function removeData(dataFolder: string): void {
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
-async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
-  const readLog = keepLog(child);
+async function waitUntilReady(child: ChildProcess, port: number, readLog: () => string): Promise<void> {
   const deadline = Date.now() + READY_PATIENCE_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}:\n${readLog()}`);
@@ -81,15 +90,6 @@ async function isReady(port: number): Promise<boolean> {
     // Nothing listens yet; the caller asks again until its patience ends.
     return false;
   }
-}
-
-/** Keeps the end of what the gateway says, and keeps its pipes from filling up. */
-function keepLog(child: ChildProcess): () => string {
-  let log = '';
-  const keep = (bytes: Buffer): void => void (log = (log + bytes.toString()).slice(-LOG_KEPT));
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  return () => log;
 }
 
 function findFreePort(): Promise<number> {

@@ -2,8 +2,16 @@
 import { connect, type Socket } from 'node:net';
 import { findReplyFault, isReplyComplete } from './read-reply';
 import type { LoadJob, LoadResult } from './load-job';
+import { startPace, type Pace } from './pace';
 
-type Tally = { requests: number; errors: number; firstError: string | undefined; readonly times: number[]; isOver: boolean };
+type Tally = {
+  requests: number;
+  errors: number;
+  firstError: string | undefined;
+  readonly times: number[];
+  readonly pace: Pace;
+  isOver: boolean;
+};
 
 process.on('message', (job: LoadJob) => {
   runJob(job)
@@ -16,10 +24,13 @@ process.on('message', (job: LoadJob) => {
 process.on('disconnect', () => process.exit(0));
 
 async function runJob(job: LoadJob): Promise<LoadResult> {
-  const tally: Tally = { requests: 0, errors: 0, firstError: undefined, times: [], isOver: false };
+  const tally: Tally = { requests: 0, errors: 0, firstError: undefined, times: [], pace: startPace(job.perSecond), isOver: false };
   const request = encodeRequest(job);
   const startedAt = performance.now();
-  const stop = setTimeout(() => (tally.isOver = true), job.seconds * 1000);
+  const stop = setTimeout(() => {
+    tally.isOver = true;
+    tally.pace.stop();
+  }, job.seconds * 1000);
   await Promise.all(Array.from({ length: job.concurrency }, () => runConnection(job, request, tally)));
   clearTimeout(stop);
   const elapsedSeconds = (performance.now() - startedAt) / 1000;
@@ -67,12 +78,13 @@ function exchangeUntilBroken(job: LoadJob, request: Buffer, tally: Tally): Promi
       resolve(fault);
     };
     const send = (): void => {
+      if (tally.isOver) return finish(undefined);
       pieces = [];
       firstAt = 0;
       sentAt = performance.now();
       socket.write(request);
     };
-    socket.on('connect', send);
+    socket.on('connect', () => tally.pace.whenDue(send));
     socket.on('data', (bytes: Buffer) => {
       pieces.push(bytes);
       if (job.stream && firstAt === 0 && bytes.includes('data: ')) firstAt = performance.now();
@@ -81,8 +93,7 @@ function exchangeUntilBroken(job: LoadJob, request: Buffer, tally: Tally): Promi
       if (fault !== undefined) return finish(fault);
       tally.requests += 1;
       tally.times.push((job.stream ? firstAt : performance.now()) - sentAt);
-      if (tally.isOver) finish(undefined);
-      else send();
+      tally.pace.whenDue(send);
     });
     socket.on('error', (error) => finish(`connection: ${error.message}`));
     socket.on('close', () => finish(tally.isOver ? undefined : 'the connection was closed in the middle of the run'));

@@ -10,6 +10,8 @@ export type LoadJob = {
   readonly frames: number;
   readonly concurrency: number;
   readonly seconds: number;
+  /** Requests a second of all connections together; otherwise each asks as soon as it has its reply. */
+  readonly perSecond?: number;
 };
 
 export type LoadResult = {

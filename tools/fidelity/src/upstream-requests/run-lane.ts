@@ -2,7 +2,7 @@ import { createOriginalBody } from '@weir/canonical';
 import { chooseLane, type ChatSession, type Lane } from '@weir/chat-translator';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
-import { createProviderDirectory, type EncodedCall, type ProviderDirectory } from '@weir/providers';
+import { createProviderDirectory, type ExpressCall, type ProviderDirectory } from '@weir/providers';
 import { wireFormats } from '@weir/wire-formats';
 import { makeAttempt } from '@weir/testing';
 import type { ClientRequest } from './corpus/list-requests';
@@ -11,7 +11,7 @@ export type LaneRunner = {
   /** Returns what would be sent, or the error the caller would get. Anything else that is thrown is a fault. */
   run(request: Pick<ClientRequest, 'dialect' | 'body'>, modelId: string): LaneResult;
 };
-type LaneResult = { readonly lane: Lane; readonly call: EncodedCall } | { readonly refused: GatewayError };
+type LaneResult = { readonly lane: Lane; readonly call: ExpressCall } | { readonly refused: GatewayError };
 
 /** Runs the worker's own code from a caller's body to a provider's call, up to the point where it would be sent. */
 export function createLaneRunner(): LaneRunner {

@@ -81,7 +81,7 @@ function describeCall({ lane, call }: Ran, request: ClientRequest): CheckedBody 
     upstreamModel,
     lane: lane.kind,
     request,
-    text: JSON.stringify(shorten(JSON.parse(call.body))),
+    text: JSON.stringify(shorten(JSON.parse(call.body.toString()))),
     ownPaths: new Set(),
   };
 }

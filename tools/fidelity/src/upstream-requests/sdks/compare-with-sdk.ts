@@ -29,7 +29,7 @@ export async function compareWithSdk(sdk: VendorSdk, conversations: readonly Con
     const request = await recordRequest(sdk, conversation);
     const ran = runner.run({ dialect, body: encodeInDialect(dialect, conversation, sdk.modelId) }, sdk.modelId);
     if (request === undefined || 'refused' in ran) continue;
-    const differences = listDifferences(normalise(request, normalised), normalise(JSON.parse(ran.call.body), normalised));
+    const differences = listDifferences(normalise(request, normalised), normalise(JSON.parse(ran.call.body.toString()), normalised));
     compared += 1;
     if (differences.length === 0) equal += 1;
     for (const difference of differences) {
