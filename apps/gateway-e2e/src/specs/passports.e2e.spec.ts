@@ -1,5 +1,6 @@
 import { createServer, request as sendRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PASSPORT_HEADER, TERMS_HEADER } from '@weir/contracts';
 import { createTopics } from '@weir/kafka';
 import { describeWithRealParts, makeTestFolder } from '@weir/testing';
 import { waitForRequests } from '../harness/read-usage';
@@ -120,5 +121,20 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'a passport that was seen 
 
     expect([await replay(captured, mediaPort), await replay(captured, mediaPort, other)]).toEqual([403, 403]);
     expect((await readNoted('media-service')).length).toBe(2);
+  }, 60_000);
+
+  it('works in short on its own connection only, once', async () => {
+    const chat = { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] };
+    const before = (await waitForRequests(harness, 2)).total_requests;
+    for (let times = 0; times < 3; times += 1) expect((await ask('/v1/chat/completions', chat)).status).toBe(200);
+    const short = (taps[0]?.seen ?? []).filter(({ headers }) => String(headers[PASSPORT_HEADER]).startsWith('2.'));
+    const captured = short.at(-1);
+    if (captured === undefined) throw new Error('no short passport was seen on the wire');
+    const longer = Buffer.from(JSON.stringify({ ...chat, messages: [{ role: 'user', content: 'Hello to you and to everyone else' }] }));
+
+    expect([await replay(captured, chatPort), await replay(captured, chatPort, longer)]).toEqual([403, 403]);
+    expect(String(captured.headers[PASSPORT_HEADER]).length).toBeLessThan(600);
+    expect(short.filter(({ headers }) => headers[TERMS_HEADER] !== undefined).length).toBeLessThan(short.length);
+    expect((await waitForRequests(harness, before + 3)).total_requests).toBe(before + 3);
   }, 60_000);
 });
