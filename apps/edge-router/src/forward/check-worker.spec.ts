@@ -15,6 +15,15 @@ describe('whether a worker would take a request', () => {
     expect((await checkWorker('http://worker', answer(status, body))) === null).toBe(takesRequests);
   });
 
+  it('asks again where a connection fails, which may be one that a replaced worker closed', async () => {
+    const ready = answer(200, { status: 'ready' });
+    let asked = 0;
+    const send = () => ((asked += 1) < 3 ? Promise.reject(new Error('reset')) : ready());
+
+    expect(await checkWorker('http://worker', send)).toBeNull();
+    expect(asked).toBe(3);
+  });
+
   it('rejects when no worker accepts the connection', async () => {
     await expect(checkWorker('http://worker', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   });

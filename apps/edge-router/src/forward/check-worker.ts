@@ -1,20 +1,37 @@
 import { DRAINING } from '@weir/http-server';
 import { readLimited, type UpstreamTransport } from '@weir/upstream-http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const REPLY_BYTES_MAX = 16 * 1024;
 const TIMEOUT_MS = 2000;
+const TRIES_MAX = 3;
+const TRY_AGAIN_MS = 50;
 
 /**
  * Null when a worker would take a request, else why not. One that is only on its way out still takes requests, and another
- * has its place by then: an edge that thought otherwise would be unready whenever a worker is replaced.
+ * has its place by then: an edge that thought otherwise would be unready whenever a worker is replaced. For the same reason it
+ * asks again where a connection fails: it may be one that a replaced worker has just closed.
  */
 export async function checkWorker(url: string, send: UpstreamTransport): Promise<string | null> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  for (let triesLeft = TRIES_MAX; ;) {
+    try {
+      return await askWorker(url, send, signal);
+    } catch (error) {
+      triesLeft -= 1;
+      if (triesLeft === 0 || signal.aborted) throw error;
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+}
+
+async function askWorker(url: string, send: UpstreamTransport, signal: AbortSignal): Promise<string | null> {
   const reply = await send({
     method: 'GET',
     url: `${url}/readyz`,
     headers: {},
     body: '',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
     headersTimeoutMs: TIMEOUT_MS,
     idleTimeoutMs: TIMEOUT_MS,
   });
