@@ -9,7 +9,7 @@ describe('the heartbeats of a process', () => {
   it('come after a silence, and again after the next; never sooner after something was written', () => {
     const heartbeats = findHeartbeats(1000);
     const stream = open();
-    heartbeats.add(stream);
+    const stop = heartbeats.start(stream);
     jest.advanceTimersByTime(900);
     stream.hasWritten = true;
     jest.advanceTimersByTime(900);
@@ -18,22 +18,22 @@ describe('the heartbeats of a process', () => {
     expect(stream.beat).toHaveBeenCalledTimes(1);
     jest.advanceTimersByTime(1000);
     expect(stream.beat).toHaveBeenCalledTimes(2);
-    heartbeats.remove(stream);
+    stop();
   });
 
   it('need one timer for all streams, and none without a stream', () => {
     const [first, second] = [open(), open()];
-    findHeartbeats(500).add(first);
+    const stopFirst = findHeartbeats(500).start(first);
     jest.advanceTimersByTime(300);
     second.silentSinceMs = performance.now();
-    findHeartbeats(500).add(second);
+    const stopSecond = findHeartbeats(500).start(second);
     expect(jest.getTimerCount()).toBe(1);
     jest.advanceTimersByTime(300);
     expect([first.beat.mock.calls.length, second.beat.mock.calls.length]).toEqual([1, 0]);
-    findHeartbeats(500).remove(first);
+    stopFirst();
     jest.advanceTimersByTime(300);
     expect([first.beat.mock.calls.length, second.beat.mock.calls.length]).toEqual([1, 1]);
-    findHeartbeats(500).remove(second);
+    stopSecond();
     expect(jest.getTimerCount()).toBe(0);
   });
 });

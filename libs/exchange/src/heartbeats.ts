@@ -1,3 +1,5 @@
+import { OpenItems } from '@weir/collections';
+
 /** A stream whose caller would give up if nothing came for too long. */
 export type Beating = {
   /** Set with everything that is written. */
@@ -12,21 +14,21 @@ const LOOKS = 4;
 
 /** One timer for all streams that are to beat after the same silence; it runs only while there is one. */
 class Heartbeats {
-  private readonly streams = new Set<Beating>();
+  private readonly streams = new OpenItems<Beating>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly silenceMs: number) {}
 
-  add(stream: Beating): void {
-    this.streams.add(stream);
+  /** Returns what ends it. */
+  start(stream: Beating): () => void {
     this.timer ??= setInterval(() => this.look(), this.silenceMs / LOOKS);
-  }
-
-  remove(stream: Beating): void {
-    this.streams.delete(stream);
-    if (this.streams.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
+    const place = this.streams.add(stream);
+    return () => {
+      this.streams.remove(place);
+      if (this.streams.size > 0) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+    };
   }
 
   private look(): void {
@@ -46,7 +48,7 @@ class Heartbeats {
 const bySilence = new Map<number, Heartbeats>();
 
 /** The heartbeats of a process for streams that may be silent for so long. */
-export function findHeartbeats(silenceMs: number): Pick<Heartbeats, 'add' | 'remove'> {
+export function findHeartbeats(silenceMs: number): Pick<Heartbeats, 'start'> {
   let heartbeats = bySilence.get(silenceMs);
   if (heartbeats === undefined) bySilence.set(silenceMs, (heartbeats = new Heartbeats(silenceMs)));
   return heartbeats;

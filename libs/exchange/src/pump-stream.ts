@@ -60,6 +60,7 @@ class Pump implements Beating {
   private held: (string | Buffer)[] | null;
   /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
   private gate: Promise<void> | null = null;
+  private stopBeating: () => void = () => undefined;
   constructor(
     private readonly parts: StreamParts,
     private readonly options: PumpOptions,
@@ -72,7 +73,7 @@ class Pump implements Beating {
     const { exchange, session, consumer } = this.parts;
     const { body } = exchange.upstream;
     exchange.place.noteStreaming();
-    findHeartbeats(this.options.heartbeatMs).add(this);
+    this.stopBeating = findHeartbeats(this.options.heartbeatMs).start(this);
     body.on('data', (chunk: Buffer) => this.take(chunk));
     body.on('end', () => this.end());
     body.on('error', (error: unknown) => this.endBroken(error));
@@ -166,7 +167,7 @@ class Pump implements Beating {
     if (this.isOver) return;
     this.commit();
     this.isOver = true;
-    findHeartbeats(this.options.heartbeatMs).remove(this);
+    this.stopBeating();
     const { response } = this.parts.session;
     const endResponse = (): void => {
       if (!response.destroyed) response.end(last);
@@ -211,7 +212,7 @@ class Pump implements Beating {
       return this.finish(consumer.fail(error));
     }
     this.isOver = true;
-    findHeartbeats(this.options.heartbeatMs).remove(this);
+    this.stopBeating();
     opening?.drop(error);
     this.resolve();
   }

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 20;
  * and runs only while one is paused.
  */
 export function createReadCoalescer(pauseMs: number = PAUSE_MS): ReadCoalescer {
-  const pending = new Set<PausableBody>();
+  let pending = new Set<PausableBody>();
   const paused: { readonly body: PausableBody; readonly untilMs: number }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const resumeDue = (): void => {
@@ -32,7 +32,8 @@ export function createReadCoalescer(pauseMs: number = PAUSE_MS): ReadCoalescer {
       body.pause();
       paused.push({ body, untilMs });
     }
-    pending.clear();
+    // Not cleared: the table of a cleared one refers to the next, and so keeps what stands in it from being collected.
+    pending = new Set();
     timer ??= setInterval(resumeDue, LOOK_EVERY_MS);
   };
   return (body) => {

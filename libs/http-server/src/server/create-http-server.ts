@@ -1,3 +1,4 @@
+import { OpenItems } from '@weir/collections';
 import { NOT_BEGUN_HEADER, REQUEST_ID_HEADER, type EndpointRow } from '@weir/contracts';
 import { GatewayError, toGatewayError } from '@weir/errors';
 import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
@@ -81,7 +82,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   const server = options.server ?? createNodeServer(slowClients);
   const connections = openConnectionBook(server, options.connections ?? NO_LIMITS, options.serverMetrics);
   const report = createRequestReport(options);
-  const running = new Set<WatchedClient>();
+  const running = new OpenItems<WatchedClient>();
   const watch = createSlowClientWatch({ limits: slowClients, metrics: options.serverMetrics, running });
   let isDraining = false;
   const refuseForLoad = createLoadRefuser({ findRequestId, report: report.refusedForLoad, headers: describeRefusals(options) });
@@ -98,13 +99,13 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const exchange = { request, response, scope: createScope(id, options, found, priority), client: startProgress(socket) };
     const isCounted = priority !== null && error === undefined;
     if (isCounted) options.load?.entered();
-    running.add(exchange);
+    const place = running.add(exchange);
     const connection = connections.requestStarted(socket);
     options.metrics.started();
     // One listener for all: each costs every request something.
     response.on('close', () => {
       const nowMs = performance.now();
-      running.delete(exchange);
+      running.remove(place);
       connections.requestEnded(connection, nowMs);
       if (isCounted) options.load?.left();
       report.ended(exchange, path, nowMs);

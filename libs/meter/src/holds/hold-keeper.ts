@@ -1,3 +1,4 @@
+import { OpenItems, type Place } from '@weir/collections';
 import type { PassportHold, UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { HoldKey, HoldStore } from '@weir/limits';
@@ -34,7 +35,7 @@ export type HoldKeeper = {
 /** What a kept hold asks of its keeper. */
 type KeptBy = {
   checkBegin(hold: PassportHold): void;
-  begun(kept: KeptHold): void;
+  begun(kept: KeptHold): Place<KeptHold>;
   settle(kept: KeptHold): void;
 };
 
@@ -44,7 +45,8 @@ export class KeptHold {
   costPico = 0n;
   billedPico = 0n;
   isSettled = false;
-  private isBegun = false;
+  /** Among the open ones, from the first attempt on. */
+  place: Place<KeptHold> | undefined;
 
   constructor(
     readonly hold: PassportHold,
@@ -54,7 +56,7 @@ export class KeptHold {
 
   /** Throws where the hold covers no attempt any more: it may have been given back, or no one would ask us about it. */
   check(): void {
-    if (!this.isBegun) this.keeper.checkBegin(this.hold);
+    if (this.place === undefined) this.keeper.checkBegin(this.hold);
   }
 
   /** An attempt is in the journal. */
@@ -78,9 +80,7 @@ export class KeptHold {
   }
 
   private begin(): void {
-    if (this.isBegun) return;
-    this.isBegun = true;
-    this.keeper.begun(this);
+    this.place ??= this.keeper.begun(this);
   }
 }
 
@@ -96,7 +96,7 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
 }
 
 class Keeper implements HoldKeeper, KeptBy {
-  private readonly open = new Set<KeptHold>();
+  private readonly open = new OpenItems<KeptHold>();
   private readonly relevant = new Set<Promise<unknown>>();
   private isEnrolled = false;
   private isRecovered = false;
@@ -146,15 +146,16 @@ class Keeper implements HoldKeeper, KeptBy {
     }
   }
 
-  begun(kept: KeptHold): void {
-    this.open.add(kept);
+  begun(kept: KeptHold): Place<KeptHold> {
+    const place = this.open.add(kept);
     if (kept.hold.isLeased || this.options.now() < this.doubtUntilMs) this.confirm(this.renew(kept));
+    return place;
   }
 
   settle(kept: KeptHold): void {
     if (kept.isSettled) return;
     kept.isSettled = true;
-    this.open.delete(kept);
+    if (kept.place !== undefined) this.open.remove(kept.place);
     const { store } = this.options;
     const settled = { ...keyOf(kept), spentPico: spentIn(kept.hold.scopes, kept) };
     this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
@@ -196,7 +197,7 @@ class Keeper implements HoldKeeper, KeptBy {
       await store.enrolWriter(writerId);
       this.isEnrolled = true;
       this.isTroubled = false;
-      await Promise.all([...this.open].map(async (kept) => this.renew(kept)));
+      await Promise.all(this.open.list().map(async (kept) => this.renew(kept)));
       if (this.mustReportAgain) await this.reportFromJournal();
       if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
       if (!this.isClosed) await store.reportWriter(writerId);

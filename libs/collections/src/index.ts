@@ -1,0 +1,1 @@
+export { OpenItems, type Place } from './open-items';
