@@ -1,4 +1,4 @@
-/** An item's place in a list; what `remove` takes. */
+/** An item's place among the others; what `remove` takes. */
 export type Place<Item> = { readonly item: Item; index: number };
 
 /**
@@ -7,15 +7,18 @@ export type Place<Item> = { readonly item: Item; index: number };
  * stood in it survives each young collection: whole requests were copied into the old heap long after they had ended.
  */
 export class OpenItems<Item> implements Iterable<Item> {
-  private readonly all: Place<Item>[] = [];
+  /** It only grows, so that it is hardly ever copied: those behind `count` are free. */
+  private readonly all: (Place<Item> | undefined)[] = [];
+  private count = 0;
 
   get size(): number {
-    return this.all.length;
+    return this.count;
   }
 
   add(item: Item): Place<Item> {
-    const place = { item, index: this.all.length };
-    this.all.push(place);
+    const place = { item, index: this.count };
+    this.all[this.count] = place;
+    this.count += 1;
     return place;
   }
 
@@ -23,22 +26,22 @@ export class OpenItems<Item> implements Iterable<Item> {
   remove(place: Place<Item>): void {
     const { index } = place;
     if (index === -1) return;
-    const last = this.all.pop() as Place<Item>;
-    if (last !== place) {
-      this.all[index] = last;
-      last.index = index;
-    }
+    this.count -= 1;
+    const last = this.all[this.count] as Place<Item>;
+    this.all[index] = last;
+    last.index = index;
+    this.all[this.count] = undefined;
     place.index = -1;
   }
 
-  /** Those that are there now, whatever is added or removed meanwhile. */
-  list(): Item[] {
-    return this.all.map(({ item }) => item);
+  /** Those that are there now, with what `remove` takes, whatever is added or removed meanwhile. */
+  places(): Place<Item>[] {
+    return this.all.slice(0, this.count) as Place<Item>[];
   }
 
-  /** The same, with what `remove` takes. */
-  places(): Place<Item>[] {
-    return [...this.all];
+  /** The same without their places. */
+  list(): Item[] {
+    return this.places().map(({ item }) => item);
   }
 
   [Symbol.iterator](): IterableIterator<Item> {

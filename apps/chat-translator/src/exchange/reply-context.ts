@@ -1,3 +1,4 @@
+import type { ChatRequest } from '@weir/canonical';
 import type { ReplyContext } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import type { OpenExchange } from './open-exchange';
@@ -7,16 +8,36 @@ import type { OpenExchange } from './open-exchange';
  * is decoded only when an encoder reads `asked`.
  */
 export function createReplyContext(session: ChatSession, exchange: OpenExchange, dropped = new Set<string>()): ReplyContext {
-  const { passport } = session.forwarded;
-  return {
-    requestId: passport.requestId,
-    modelId: exchange.lane.target.attempt.modelId,
-    get asked() {
-      return session.asked();
-    },
-    body: session.body.json,
-    nowMs: Date.now(),
-    estimatePrompt: exchange.estimatePrompt,
-    noteDropped: (what) => void dropped.add(what),
-  };
+  return new RequestContext(session, exchange, dropped);
+}
+
+/**
+ * A class, because of its getter: in an object literal it would be a new function for each object, V8 would keep a shape of its
+ * own for each of them in the old heap, and the whole request with it; and code that reads such objects is never fast.
+ */
+class RequestContext implements ReplyContext {
+  readonly requestId: string;
+  readonly modelId: string;
+  readonly nowMs = Date.now();
+  readonly estimatePrompt: () => number;
+
+  constructor(
+    private readonly session: ChatSession,
+    exchange: OpenExchange,
+    private readonly dropped: Set<string>,
+  ) {
+    this.requestId = session.forwarded.passport.requestId;
+    this.modelId = exchange.lane.target.attempt.modelId;
+    this.estimatePrompt = exchange.estimatePrompt;
+  }
+
+  get asked(): ChatRequest {
+    return this.session.asked();
+  }
+
+  get body(): Record<string, unknown> {
+    return this.session.body.json;
+  }
+
+  noteDropped = (what: string): void => void this.dropped.add(what);
 }

@@ -9,7 +9,7 @@ type Rewrite = (text: string) => string;
  * the verdict. The session's guard has the refusal afterwards, if there is one.
  */
 export function checkReply({ guard, dialect, response }: ChatSession, write: () => string): Rewrite | Promise<Rewrite> {
-  return guard?.concernsReplies === true ? checkGuarded({ guard, dialect, response }, write) : asItIs;
+  return guard?.concernsReplies() === true ? checkGuarded({ guard, dialect, response }, write) : asItIs;
 }
 
 const asItIs: Rewrite = (text) => text;

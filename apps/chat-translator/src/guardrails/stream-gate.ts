@@ -24,7 +24,7 @@ export type StreamGate = {
 
 /** Undefined where no guardrail checks replies. */
 export function openStreamGate({ guard, dialect }: ChatSession, exchange: OpenExchange): StreamGate | undefined {
-  if (guard?.concernsReplies !== true) return undefined;
+  if (guard?.concernsReplies() !== true) return undefined;
   let opened: StreamGuard | undefined;
   /** Opened when the first event arrives: scanners have returned their findings by then. */
   const stream = (): StreamGuard => (opened ??= guard.openStream(dialect));

@@ -14,7 +14,7 @@ export async function screenReplyTexts(
   { guard, response }: ReplyGuard,
   texts: readonly (readonly string[])[],
 ): Promise<ScreenedTexts | undefined> {
-  if (guard?.concernsReplies !== true) return undefined;
+  if (guard?.concernsReplies() !== true) return undefined;
   const screened = await guard.checkReplyTexts(texts);
   response.setHeader(VERDICT_HEADER, guard.verdict());
   return { texts: screened.map(({ pieces }) => pieces), isMasked: screened.some(({ isMasked }) => isMasked) };

@@ -24,7 +24,7 @@ export async function planTranscription(
   }
   const losses = createLossReport();
   // What guardrails have to see is known as a whole before any of it passes.
-  const isStreamed = asked.stream && guard?.concernsReplies !== true;
+  const isStreamed = asked.stream && guard?.concernsReplies() !== true;
   const decoder = isStreamed ? (transcription.createStreamDecoder?.(found.target) ?? null) : null;
   const call = await transcription.encodeRequest({ ...asked, stream: decoder !== null }, found.target, losses);
   losses.dropped.delete('stream');

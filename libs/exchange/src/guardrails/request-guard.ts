@@ -39,7 +39,7 @@ export type RequestGuard = {
   /** Checks the texts of a request that is no JSON; returns a function that gives each text as it may go on. */
   checkTexts(texts: readonly string[]): Promise<(text: string) => string>;
   /** True when replies have to be checked at all. */
-  readonly concernsReplies: boolean;
+  concernsReplies(): boolean;
   /** True when a reply has to be known as a whole before any of it passes. */
   readonly needsWholeReplies: boolean;
   /** Has scanners check the texts of a reply. */
@@ -112,9 +112,7 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
       const screen = createScreen({ rules: stage, stage: 'input', book, sightings });
       return (text) => (text === '' ? text : screenText(text, 'text', screen).text);
     },
-    get concernsReplies() {
-      return output.watches.length > 0 || output.scanners.length > 0 || book.placeholders().length > 0;
-    },
+    concernsReplies: () => output.watches.length > 0 || output.scanners.length > 0 || book.placeholders().length > 0,
     needsWholeReplies: rules.output.scanners.length > 0,
     askAboutReply: async (texts) => {
       output = await askAbout('output', texts);
