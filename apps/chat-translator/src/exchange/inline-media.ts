@@ -52,9 +52,9 @@ export function createMediaInliner({ fetcher, bytesMax }: InlineParts): InlineMe
 
 function listMissing(session: ChatSession, provider: Provider, addresses: FetchedAddresses): RemoteMedia[] {
   // A body for the express lane is decoded only where a search of its text shows that it may name such media.
-  const { original, text } = session.body;
+  const { body } = session;
   const isAsItCame = provider.express?.dialect === session.dialect;
-  if (isAsItCame && !mayNameMissing(original === undefined ? text : original.outline, addresses)) return [];
+  if (isAsItCame && !mayNameMissing(body.original?.outline ?? body.text, addresses)) return [];
   const missing = listRemoteMedia(session.asked().turns).filter((media) => needsFetching(media, addresses));
   const excess = missing[FILES_MAX];
   if (excess !== undefined) throw refuse(excess, `is one of more than ${FILES_MAX} files that would have to be fetched for this model`);
