@@ -132,6 +132,17 @@ const NO_HIDDEN_IMPORT = {
   message: 'Reserved packages and libraries are imported at the top of the file.',
 };
 
+/** What is done for each request or frame. */
+const HOT = [
+  ...['chat-translator', 'edge-router', 'media-service'].map((name) => `apps/${name}/**/*.ts`),
+  ...['canonical', 'exchange', 'limits', 'meter', 'pricing', 'providers', 'routing', 'wire-formats'].map((name) => `libs/${name}/**/*.ts`),
+];
+/** V8 keeps a shape for each new getter, and with it all that the getter reaches, until the next full collection: decision 21. */
+const NO_GETTER_IN_LITERAL = {
+  selector: 'ObjectExpression > Property[kind="get"]',
+  message: 'Write a method, or a class with the getter: this one would be a new function, and so a new shape, for each object.',
+};
+
 const typedRules = {
   '@typescript-eslint/await-thenable': 'error',
   '@typescript-eslint/no-floating-promises': 'error',
@@ -177,6 +188,10 @@ export default tseslint.config(
   {
     files: ['apps/gateway-e2e/**/*.ts', 'tools/chaos/**/*.ts', 'tools/fidelity/**/*.ts'],
     rules: { 'no-restricted-imports': forbidImports({ isTestSide: true }) },
+  },
+  {
+    files: HOT,
+    rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, ...NO_ENVIRONMENT, NO_HIDDEN_IMPORT, NO_GETTER_IN_LITERAL] },
   },
   {
     files: ['libs/config/**/*.ts', 'apps/*/src/env.ts'],
