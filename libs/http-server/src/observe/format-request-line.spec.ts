@@ -73,7 +73,7 @@ describe('the line of an ordinary request', () => {
     );
   });
 
-  it.each([{ error: 'internal' }, { cause: null }, { passport: 'late' }, { refusalsNotLogged: 2 }, { model: 'a"b' }, { attempts: '1' }])(
+  it.each([{ error: 'internal' }, { cause: null }, { passport: 'late' }, { refusalsNotLogged: 2 }, { model: 'a"b' }, { attempts: '"' }])(
     'is left to the logger with %o',
     (unusual) => {
       expect(formatRequestLine(ENDING, Object.assign(createRequestNotes(), unusual))).toBeUndefined();

@@ -25,21 +25,17 @@ export function formatRequestLine(ending: RequestEnding, notes: RequestNotes): s
   );
 }
 
-function isUnusual({ attempts, passport, cause, error, refusalsNotLogged }: RequestNotes): boolean {
-  const isRefusal = passport !== undefined || cause !== undefined || error !== undefined || refusalsNotLogged !== undefined;
-  return isRefusal || typeof attempts === 'string';
+function isUnusual({ passport, cause, error, refusalsNotLogged }: RequestNotes): boolean {
+  return passport !== undefined || cause !== undefined || error !== undefined || refusalsNotLogged !== undefined;
 }
 
-function hasPlainTexts({
-  organizationId = '',
-  apiKeyId = '',
-  apiKeyName = '',
-  model = '',
-  provider = '',
-  costUsd = '',
-}: RequestNotes): boolean {
-  const isPlainKey = isPlainText(organizationId) && isPlainText(apiKeyId) && isPlainText(apiKeyName);
-  return isPlainKey && isPlainText(model) && isPlainText(provider) && isPlainText(costUsd);
+function hasPlainTexts({ organizationId, apiKeyId, apiKeyName, model, provider, attempts, costUsd }: RequestNotes): boolean {
+  const isPlainKey = isPlain(organizationId) && isPlain(apiKeyId) && isPlain(apiKeyName);
+  return isPlainKey && isPlain(model) && isPlain(provider) && isPlain(attempts) && isPlain(costUsd);
+}
+
+function isPlain(value: string | number | undefined): boolean {
+  return typeof value !== 'string' || isPlainText(value);
 }
 
 function formatNotes(notes: RequestNotes): string {
@@ -50,7 +46,7 @@ function formatNotes(notes: RequestNotes): string {
     text('model', notes.model) +
     plain('isReplayed', notes.isReplayed) +
     text('provider', notes.provider) +
-    plain('attempts', notes.attempts) +
+    either('attempts', notes.attempts) +
     plain('inputTokens', notes.inputTokens) +
     plain('outputTokens', notes.outputTokens) +
     text('costUsd', notes.costUsd)
@@ -63,4 +59,8 @@ function text(name: string, value: string | undefined): string {
 
 function plain(name: string, value: number | string | boolean | undefined): string {
   return value === undefined ? '' : `,"${name}":${value}`;
+}
+
+function either(name: string, value: string | number | undefined): string {
+  return typeof value === 'string' ? text(name, value) : plain(name, value);
 }
