@@ -14,5 +14,5 @@ export type { StreamConsumer } from './pumped-exchange';
 export { totalCost, type RequestCharges } from './request-charges';
 export { RequestRun, type RunParts } from './request-run';
 export { runTogether } from './run-together';
-export { ClientGone, type WatchedRequest } from './watch-request';
+export { ClientGone, type WatchedRequest } from './watched-request';
 export { writeReplyHead, writeLosses, writeStreamHead, writeUsageSource, sendJson } from './write-reply-head';

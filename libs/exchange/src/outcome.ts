@@ -1,6 +1,6 @@
 import type { UsageStatus } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { ClientGone } from './watch-request';
+import { ClientGone } from './watched-request';
 
 /** How an attempt ended, in the words of its usage event. */
 export type Outcome = {

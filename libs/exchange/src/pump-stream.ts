@@ -5,7 +5,7 @@ import type { DrainLimit } from './drain-limit';
 import { findHeartbeats, type Beating } from './heartbeats';
 import { leaveStream } from './leave-stream';
 import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
-import { ClientGone, type WatchedRequest } from './watch-request';
+import { ClientGone, type WatchedRequest } from './watched-request';
 
 export type PumpOptions = {
   readonly heartbeatMs: number;

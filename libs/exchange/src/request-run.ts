@@ -1,12 +1,10 @@
 import type { ForwardedRequest } from '@weir/http-server';
 import { describeUnmetered, RequestMeter, type ExpectedUse, type OpenAttempt, type WorkerMetering } from '@weir/meter';
 import type { AttemptOutcome, AttemptPlace, RunWatcher } from '@weir/routing';
-import type { CancelSignal } from '@weir/upstream-http';
-import type { ServerResponse } from 'node:http';
 import { closeUnsent, noteOutcome } from './note-attempts';
 import { openCharges, type RequestCharges } from './request-charges';
 import type { RequestGuard } from './guardrails/request-guard';
-import { ClientGone, watchRequest, type WatchedRequest } from './watch-request';
+import { ClientGone, WatchedRequest } from './watched-request';
 
 export type RunParts = Pick<WorkerMetering, 'requests' | 'isMeteringReady'> & {
   readonly now: () => number;
@@ -18,17 +16,8 @@ export type RunParts = Pick<WorkerMetering, 'requests' | 'isMeteringReady'> & {
  * One request at a worker, from its arrival to its release: who waits for it and until when, what it has cost, and all that was
  * taken for it. What is asked for and how it is served is added by each modality.
  */
-export class RequestRun implements WatchedRequest, RunWatcher {
-  /** As the guardrails let it pass. */
-  forwarded: ForwardedRequest;
-  readonly response: ServerResponse;
+export class RequestRun extends WatchedRequest implements RunWatcher {
   readonly charges: RequestCharges;
-  readonly signal: CancelSignal;
-  readonly isClientGone: () => boolean;
-  readonly isCrowded: () => boolean;
-  readonly onClientGone: (listener: () => void) => void;
-  readonly abort: (reason: Error) => void;
-  readonly close: () => void;
   readonly meter: RequestMeter;
   private guardrails: RequestGuard | undefined;
   private outcomes = '';
@@ -37,17 +26,9 @@ export class RequestRun implements WatchedRequest, RunWatcher {
     forwarded: ForwardedRequest,
     private readonly parts: RunParts,
   ) {
-    this.forwarded = forwarded;
-    this.response = forwarded.response;
+    super(forwarded, parts.now);
     this.charges = openCharges(forwarded);
     this.meter = new RequestMeter(forwarded, parts.requests);
-    const watch = watchRequest(forwarded, parts.now);
-    this.signal = watch.signal;
-    this.isClientGone = watch.isClientGone;
-    this.isCrowded = watch.isCrowded;
-    this.onClientGone = watch.onClientGone;
-    this.abort = watch.abort;
-    this.close = watch.close;
   }
 
   /** Absent where no guardrail holds. */

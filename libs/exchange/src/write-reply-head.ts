@@ -2,7 +2,7 @@ import type { LossReport, Usage } from '@weir/canonical';
 import type { Attempt, ChatDialect } from '@weir/contracts';
 import { addHeader } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
-import type { WatchedRequest } from './watch-request';
+import type { WatchedRequest } from './watched-request';
 
 type HeadSession = Pick<WatchedRequest, 'response' | 'forwarded'> & { readonly dialect?: ChatDialect };
 type HeadLane = {
