@@ -7,17 +7,9 @@ import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTransitSealer } from '@weir/sealing';
-import {
-  createLogger,
-  createMetricsRegistry,
-  createPassportMetrics,
-  createUpstreamMetrics,
-  openTracing,
-  type MetricsRegistry,
-} from '@weir/telemetry';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
+import { openUpstream } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
-import type { z } from 'zod';
 import { mountAccountHandler } from './accounts/mount-account-questions';
 import { openInlining } from './exchange/open-inlining';
 import { composeChatTranslator } from './compose';
@@ -82,16 +74,6 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'chat-translator listens');
-}
-
-function openUpstream(env: z.infer<typeof chatTranslatorEnv>, registry: MetricsRegistry) {
-  const upstream = createUpstreamTransport({
-    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
-    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
-    waitMs: env.UPSTREAM_WAIT_MS,
-  });
-  createUpstreamMetrics(registry, upstream.readLoads);
-  return upstream;
 }
 
 main().catch((error: unknown) => {

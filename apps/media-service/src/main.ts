@@ -16,18 +16,9 @@ import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createTransitSealer } from '@weir/sealing';
-import {
-  createLogger,
-  createMetricsRegistry,
-  createPassportMetrics,
-  createUpstreamMetrics,
-  openTracing,
-  type Logger,
-  type MetricsRegistry,
-} from '@weir/telemetry';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
+import { openUpstream } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
-import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
 import { createLengthMeasurer } from './recordings/create-length-measurer';
@@ -108,16 +99,6 @@ async function main(): Promise<void> {
 function startSweeps(store: BlobStore, log: Logger): () => Promise<void> {
   const onError = (error: unknown): void => log.warn({ error }, 'expired files could not be removed; trying again');
   return startBlobSweeps({ store, everyMs: SWEEP_EVERY_MS, now: Date.now, onError });
-}
-
-function openUpstream(env: z.infer<typeof mediaServiceEnv>, registry: MetricsRegistry) {
-  const upstream = createUpstreamTransport({
-    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
-    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
-    waitMs: env.UPSTREAM_WAIT_MS,
-  });
-  createUpstreamMetrics(registry, upstream.readLoads);
-  return upstream;
 }
 
 main().catch((error: unknown) => {

@@ -30,13 +30,12 @@ import {
   createHoldMetrics,
   createMetricsRegistry,
   createRowSecurityMetric,
-  createUpstreamMetrics,
   createSecretAlertCounter,
   openTracing,
   type Logger,
   type MetricsRegistry,
 } from '@weir/telemetry';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import { openUpstream } from '@weir/upstream-http';
 import type { UsageStore } from '@weir/usage';
 import { startMoneyTasks } from '@weir/usage-aggregator';
 import { randomBytes } from 'node:crypto';
@@ -81,12 +80,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSe
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
   createRowSecurityMetric(registry, data.database.rowSecurity);
-  const upstream = createUpstreamTransport({
-    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
-    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
-    waitMs: env.UPSTREAM_WAIT_MS,
-  });
-  createUpstreamMetrics(registry, upstream.readLoads);
+  const upstream = openUpstream(env, registry);
   const tracing = await openTracing('standalone', env);
   const money = await openMeteringParts({ ...parts, tracing }, registry);
   const shared = openSharedParts(env, openFiles(env, log, { isSwept: true }), money.observer.traceCalls(upstream.send));

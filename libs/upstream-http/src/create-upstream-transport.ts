@@ -17,7 +17,7 @@ type UpstreamHttpOptions = {
   readonly isInner?: boolean;
 };
 
-type UpstreamHttp = {
+export type UpstreamHttp = {
   readonly send: UpstreamTransport;
   /** Of every origin that was ever called. */
   readLoads(): OriginLoad[];

@@ -7,3 +7,4 @@ export { readLimited } from './read-limited';
 export { createCancellation, type CancelSignal } from './create-cancellation';
 export { createReadCoalescer, type ReadCoalescer } from './read-coalescer';
 export { ResponseBody, type UpstreamBody } from './response-body';
+export { openUpstream } from './open-upstream';

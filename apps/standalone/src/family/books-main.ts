@@ -7,7 +7,7 @@ import { describeInnerLimits, noteCallerAddress, runService, type RunningService
 import { openBookkeeping, type Bookkeeping } from '@weir/meter';
 import type { Link } from '@weir/process-links';
 import { createLogger, createMetricsRegistry, createRowSecurityMetric, openTracing, type Logger } from '@weir/telemetry';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import { openUpstream } from '@weir/upstream-http';
 import type { RequestHandler } from 'express';
 import { join } from 'node:path';
 import { checkDatabase, composeManagement, openCatalogParts, openMoneyTasks, type OwnParts } from '../compose';
@@ -70,10 +70,7 @@ async function keepBooks(books: Books): Promise<RunningService> {
   const tracing = await openTracing('standalone', env);
   const { usageStore, aggregator } = await openAggregation({ env, log, data, tracing }, registry);
   const bookkeeping = await openShipping(books, registry);
-  const upstream = createUpstreamTransport({
-    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
-    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
-  });
+  const upstream = openUpstream(env, registry);
   const files = openFiles(env, log, { isSwept: true });
   const access = await openAccess(books);
   const { authenticate } = access;

@@ -10,7 +10,7 @@ import { openObservedMetering } from '@weir/meter';
 import { nameInTraces, type ProviderDirectory } from '@weir/providers';
 import type { Link } from '@weir/process-links';
 import { createLogger, createMetricsRegistry, isForPeople, openTracing, type Logger } from '@weir/telemetry';
-import { createUpstreamTransport } from '@weir/upstream-http';
+import { openUpstream } from '@weir/upstream-http';
 import type { Express } from 'express';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -59,10 +59,7 @@ async function serve(
   const tracing = await openTracing('standalone', env);
   const database = createDatabase({ url: brief.databaseUrl, poolMax: env.DATABASE_POOL_MAX, log });
   const data: ServingData = { ...(await openLinkedParts(link)(env, database, log)), database };
-  const upstream = createUpstreamTransport({
-    connectTimeoutMs: env.UPSTREAM_CONNECT_TIMEOUT_MS,
-    connectionsMax: env.UPSTREAM_CONNECTIONS_MAX,
-  });
+  const upstream = openUpstream(env, registry);
   const money = openObservedMetering({
     ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: join(env.DATA_DIR, 'journal'),
