@@ -16,7 +16,7 @@ export { isForm, receiveBody } from './bodies/receive-body';
 export { canonicalJson } from './json/canonical-json';
 export { createJsonCheck } from './json/check-json';
 export { digestJson } from './json/digest-json';
-export { yieldEventLoop, openTurns } from './json/yield-event-loop';
+export { takeTurn, yieldEventLoop } from './json/yield-event-loop';
 export { createFormReceiver, type FormReceiver } from './forms/create-form-receiver';
 export type { FormField, FormFile, ReceivedForm } from './forms/received-form';
 export { describeInnerLimits, describeWorkerLimits, describePublicLimits } from './load/service-limits';

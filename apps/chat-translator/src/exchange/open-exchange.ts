@@ -3,7 +3,7 @@ import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
 import type { ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
-import { isLargeText, yieldEventLoop } from '@weir/http-server';
+import { isLargeText, takeTurn } from '@weir/http-server';
 import type { AttemptPlace } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/meter';
@@ -99,17 +99,18 @@ function planCall(session: ChatSession, attempt: Attempt, parts: ExchangeParts):
 async function planInSteps(session: ChatSession, attempt: Attempt, parts: ExchangeParts): Promise<PlannedCall> {
   await readInSteps(session, findTarget(attempt, parts, session.forwarded.headers));
   const planned = await planAtOnce(session, attempt, parts);
-  await yieldEventLoop();
+  await takeTurn(session.forwarded.body.length);
   return planned;
 }
 
 /** Reads what a lane needs to know of a large request; other requests are served between the steps. */
 async function readInSteps(session: ChatSession, { provider, target }: FoundTarget): Promise<void> {
-  await yieldEventLoop();
+  const { length } = session.forwarded.body;
+  await takeTurn(length);
   session.original();
-  await yieldEventLoop();
+  await takeTurn(length);
   if (findExpressLane(session, provider, target) === undefined) session.asked();
-  await yieldEventLoop();
+  await takeTurn(length);
 }
 
 function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts): PlannedCall | Promise<PlannedCall> {

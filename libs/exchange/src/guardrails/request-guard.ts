@@ -23,7 +23,7 @@ import {
   type StageRules,
   type StreamGuard,
 } from '@weir/guardrails';
-import { isLargeText, openTurns } from '@weir/http-server';
+import { isLargeText, takeTurn } from '@weir/http-server';
 import { askScanners, describeFailedScan, type ScannerParts } from './ask-scanners';
 
 type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
@@ -104,7 +104,7 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
       const stage = await askAbout('input', rules.input.scanners.length === 0 ? [] : listTexts(body));
       if (stage.watches.length === 0) return body.text;
       const screen = createScreen({ rules: stage, stage: 'input', book, sightings });
-      return isLargeText(body.text) ? screenLongRequest(body, screen, openTurns()) : screenRequest(body, screen);
+      return isLargeText(body.text) ? screenLongRequest(body, screen, takeTurn) : screenRequest(body, screen);
     },
     checkTexts: async (texts) => {
       const said = texts.filter((text) => text !== '');

@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { isUtf8 } from 'node:buffer';
 import { createJsonCheck, type ScannedText } from '../json/check-json';
 import type { JsonBounds } from '../json/scan-json';
-import { yieldEventLoop } from '../json/yield-event-loop';
+import { takeTurn } from '../json/yield-event-loop';
 import { JsonBody, readOutline } from './json-body';
 
 export type ParsedBody = {
@@ -50,13 +50,14 @@ export function isLargeText({ length }: Pick<string, 'length'>): boolean {
 }
 
 async function readLarge(body: Buffer): Promise<ParsedBody> {
-  await yieldEventLoop();
+  const { length } = body;
+  await takeTurn(length);
   checkEncoding(body);
   const scanned = await json.checkLarge(body);
   const outline = readOutline(scanned);
-  await yieldEventLoop();
+  await takeTurn(length);
   const parsed = parse(scanned, outline);
-  await yieldEventLoop();
+  await takeTurn(length);
   return parsed;
 }
 

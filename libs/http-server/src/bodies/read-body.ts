@@ -23,7 +23,11 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
       }
       chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length)));
+    request.on('end', () => {
+      resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length));
+      // The request keeps its listeners, and with them the chunks, until it has its reply.
+      chunks.length = 0;
+    });
     request.on('error', () => reject(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
     request.on('close', () => {
       if (!request.readableEnded) reject(goneAway());

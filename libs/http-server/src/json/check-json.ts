@@ -1,6 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { JsonScan, type JsonBounds, type JsonFault, type LongText } from './scan-json';
-import { yieldEventLoop } from './yield-event-loop';
+import { takeTurn } from './yield-event-loop';
 
 /** A text, and what its scan found. See JsonScan. */
 export type ScannedText = {
@@ -17,21 +17,31 @@ type JsonCheck = {
   checkLarge(bytes: Buffer): Promise<ScannedText>;
 };
 
+/** Scans that are kept for the next large texts. */
+const IDLE_MAX = 8;
+const NO_BYTES = Buffer.alloc(0);
 /** So much is scanned at a time: a few milliseconds, whatever is in it. */
 const SLICE_BYTES = 256 * 1024;
 
 export function createJsonCheck(bounds: JsonBounds): JsonCheck {
   // What is read in one go leaves nothing behind that the next could meet.
   const shared = new JsonScan(bounds);
+  // What is read in parts needs one of its own meanwhile; making it takes as long as reading a large text.
+  const idle: JsonScan[] = [];
   return {
     check: (bytes) => {
       shared.start(bytes).run();
       return describeText(shared, bytes, bounds);
     },
     checkLarge: async (bytes) => {
-      const scan = new JsonScan(bounds).start(bytes);
-      for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await yieldEventLoop();
-      return describeText(scan, bytes, bounds);
+      const scan = (idle.pop() ?? new JsonScan(bounds)).start(bytes);
+      for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await takeTurn(bytes.length);
+      try {
+        return describeText(scan, bytes, bounds);
+      } finally {
+        scan.start(NO_BYTES);
+        if (idle.length < IDLE_MAX) idle.push(scan);
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { openTurns } from './yield-event-loop';
+import { takeTurn } from './yield-event-loop';
 
 /** Of a text, in one go. */
 const PIECE_LENGTH = 512 * 1024;
@@ -12,14 +12,13 @@ const JOINED_LENGTH = 16 * 1024;
  */
 export async function digestJson(value: unknown): Promise<string> {
   const hash = createHash('sha256');
-  const turns = openTurns();
   let joined = '';
   for (const piece of listPieces(value)) {
     joined += piece;
     if (joined.length < JOINED_LENGTH) continue;
     update(hash, joined);
     joined = '';
-    const turn = turns();
+    const turn = takeTurn();
     if (turn !== undefined) await turn;
   }
   update(hash, joined);
