@@ -62,6 +62,7 @@ export {
   type TranscriptionEvent,
   type TranscriptionStreamDecoder,
 } from './media/transcription';
+export { BodyInPieces, joinBody } from './body-in-pieces';
 export { createOriginalBody, readMember, editBody, editOriginal, mayHoldWord, wordBit, type OriginalBody } from './original-body';
 export { placeCacheMarks, type CachePlaces } from './place-cache-marks';
 export { PLAIN_FIELDS, type PlainField, type PlainFieldId, type PlainFields } from './plain-fields';

@@ -1,3 +1,4 @@
+import { BodyInPieces } from './body-in-pieces';
 import { indexMembers, type MemberSpan } from './index-members';
 
 /**
@@ -65,11 +66,33 @@ export function editBody(body: OriginalBody, edit: BodyEdit): string {
   return edited;
 }
 
-/** The same as bytes where the body came as bytes: what stays is copied once, and is never made text. */
-export function editOriginal(body: OriginalBody, edit: BodyEdit): string | Buffer {
+/** From here on a copy costs more than to send a body piece by piece. */
+const PIECES_LENGTH_MIN = 128 * 1024;
+
+/** The same as bytes where the body came as bytes: what stays is copied once at most, and is never made text. */
+export function editOriginal(body: OriginalBody, edit: BodyEdit): string | Buffer | BodyInPieces {
   const { bytes } = body;
   if (bytes === undefined) return editBody(body, edit);
   const pieces = listPieces(body.members, edit);
+  return bytes.length >= PIECES_LENGTH_MIN ? cutPieces(bytes, pieces) : joinPieces(bytes, pieces);
+}
+
+const CLOSE_BRACE = 0x7d;
+
+/** The brace at the end, which stands behind the last member most often, is no piece of its own. */
+function cutPieces(bytes: Buffer, pieces: readonly Piece[]): BodyInPieces {
+  const last = pieces.at(-2);
+  const isBraceNext = pieces.at(-1) === '}' && typeof last === 'object' && bytes[last.end] === CLOSE_BRACE;
+  if (!isBraceNext) return new BodyInPieces(pieces.map((piece) => cutPiece(bytes, piece)));
+  const before = pieces.slice(0, -2).map((piece) => cutPiece(bytes, piece));
+  return new BodyInPieces([...before, bytes.subarray(last.start, last.end + 1)]);
+}
+
+function cutPiece(bytes: Buffer, piece: Piece): Buffer {
+  return typeof piece === 'string' ? Buffer.from(piece) : bytes.subarray(piece.start, piece.end);
+}
+
+function joinPieces(bytes: Buffer, pieces: readonly Piece[]): Buffer {
   let length = 0;
   for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.end - piece.start;
   const edited = Buffer.allocUnsafe(length);

@@ -12,7 +12,7 @@ export type UpstreamCall = {
   /** Adds what depends on the connection, once one is chosen; called by transports to processes of ours alone. */
   readonly addHeaders?: ((headers: Record<string, string>, connection: ConnectionNotes) => void) | undefined;
   /** One that comes in pieces is sent as they come, with a `content-length` among the headers where that is known. */
-  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  readonly body: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly signal: CancelSignal;
   /** Until the response headers are there. */
   readonly headersTimeoutMs: number;

@@ -1,3 +1,4 @@
+import { BodyInPieces } from '@weir/canonical';
 import type { GatewayError } from '@weir/errors';
 import { readLimited, type CancelSignal, type UpstreamResponse } from '@weir/upstream-http';
 import { urlOfCall, type Provider } from '../provider/provider';
@@ -22,12 +23,17 @@ export function dispatchCall(
   return provider.transport({
     method: 'POST',
     url: urlOfCall(provider, call),
-    headers: { 'content-type': 'application/json', ...call.headers, ...authorization },
+    headers: { 'content-type': 'application/json', ...call.headers, ...authorization, ...lengthOf(call) },
     body: call.body,
     signal,
     headersTimeoutMs,
     idleTimeoutMs,
   });
+}
+
+/** What comes in pieces does not say how long it is in all. */
+function lengthOf({ body }: ExpressCall): Record<string, string> | undefined {
+  return body instanceof BodyInPieces ? { 'content-length': String(body.length) } : undefined;
 }
 
 export function isSuccess({ status }: UpstreamResponse): boolean {

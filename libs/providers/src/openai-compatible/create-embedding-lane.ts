@@ -16,7 +16,7 @@ export function createEmbeddingLane(provider: CompatibleProvider, place: Place):
   const { renameParams, dropParams, takesTokens, hasBase64 } = provider.embeddings;
   const removed = [...EXTENSIONS, ...dropParams, ...(hasBase64 ? [] : ['encoding_format'])];
   const renamed = Object.entries(renameParams);
-  const edit = (body: OriginalBody, target: ProviderTarget): string | Buffer => {
+  const edit = (body: OriginalBody, target: ProviderTarget): ExpressCall['body'] => {
     const set = new Map([['model', JSON.stringify(target.attempt.upstreamModel)]]);
     const remove = new Set(removed);
     for (const [from, to] of renamed) {

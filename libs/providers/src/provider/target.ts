@@ -1,3 +1,4 @@
+import type { BodyInPieces } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 
 /** What the catalogue knows of the model an attempt goes to, as far as encoders need it. */
@@ -38,4 +39,4 @@ export type EncodedCall = {
 };
 
 /** The same in the express lane: a body that came as bytes goes on as bytes. */
-export type ExpressCall = Omit<EncodedCall, 'body'> & { readonly body: string | Buffer };
+export type ExpressCall = Omit<EncodedCall, 'body'> & { readonly body: string | Buffer | BodyInPieces };

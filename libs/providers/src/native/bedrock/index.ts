@@ -1,3 +1,4 @@
+import { joinBody } from '@weir/canonical';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from '../../provider/provider';
 import type { EncodedCall, ExpressCall, ProviderTarget } from '../../provider/target';
@@ -121,6 +122,6 @@ function createAuthorize({ credential, region, baseUrl }: ConverseAccess): Provi
   const sign = createSigner(credential);
   return (call: ExpressCall, target) => {
     const place = findRegion(target.attempt, region);
-    return sign({ url: `${call.baseUrl ?? baseUrl ?? addressOf(place)}${call.path}`, body: call.body }, place);
+    return sign({ url: `${call.baseUrl ?? baseUrl ?? addressOf(place)}${call.path}`, body: joinBody(call.body) }, place);
   };
 }
