@@ -62,7 +62,7 @@ function send(findPool: (origin: string) => OriginPool, call: UpstreamCall, head
       path: url.path,
       method: call.method,
       headers: headers as Record<string, string>,
-      // undici takes any async iterable; its types name streams only.
+      // undici takes whatever can be iterated; its types name streams only.
       body: call.body as string,
       headersTimeout: call.headersTimeoutMs,
       bodyTimeout: call.idleTimeoutMs,

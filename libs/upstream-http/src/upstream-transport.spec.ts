@@ -86,6 +86,20 @@ describe('the upstream transport', () => {
     expect(closed).toEqual(['open', 'closed']);
   });
 
+  it('sends pieces that are there already as one body of a known length, larger than a connection takes at once', async () => {
+    const pieces = [Buffer.from('{"model":"b",'), Buffer.alloc(12_000_000, ' '), Buffer.from('}')];
+    const { answered } = await ask(
+      (request, response) => {
+        let length = 0;
+        setTimeout(() => request.on('data', (sent: Buffer) => (length += sent.length)), 50);
+        request.on('end', () => response.end(`${request.headers['content-length']} ${length} ${request.headers['transfer-encoding']}`));
+      },
+      { body: pieces, headers: { 'content-length': '12000014' } },
+    );
+
+    expect((await readLimited((await answered).body, 100)).toString()).toBe('12000014 12000014 undefined');
+  });
+
   it('sends a body in pieces and reads what comes behind the answer', async () => {
     async function* pieces(): AsyncIterable<Uint8Array> {
       yield Buffer.from('one ');

@@ -5,6 +5,8 @@ const SPACE = 0x20;
 
 const NO_BYTES = Buffer.alloc(0);
 const NO_WORDS = new DataView(new ArrayBuffer(0));
+/** So much of a text is looked at for all that may end it at once; of what is longer, each is looked for by itself. */
+const SHORT_BYTES = 512;
 /** The letters that may follow a backslash. */
 const ESCAPES = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') ESCAPES[letter.charCodeAt(0)] = 1;
@@ -21,11 +23,15 @@ export class TextReader {
 
   private bytes: Buffer = NO_BYTES;
   private words: DataView = NO_WORDS;
+  /** The first quote and the first backslash at or behind where they were last looked for from. */
+  private quote = 0;
+  private backslash = 0;
 
   /** Begins with another text. */
   start(bytes: Buffer): void {
     this.bytes = bytes;
     this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.quote = this.backslash = 0;
     this.isSound = true;
   }
 
@@ -48,6 +54,31 @@ export class TextReader {
 
   /** The position of the first quote, backslash or control character from `from` on; or of the last few bytes. */
   private skipPlain(from: number, until: number): number {
+    const shortEnd = from + SHORT_BYTES;
+    if (shortEnd >= until) return this.skipShort(from, until);
+    const at = this.skipShort(from, shortEnd);
+    return at + 4 <= shortEnd ? at : this.skipLong(at, until);
+  }
+
+  /** The engine's own search for a byte takes a tenth of the time, but there is none for control characters. */
+  private skipLong(from: number, until: number): number {
+    const { bytes, words } = this;
+    if (this.quote < from) this.quote = findByte(bytes, QUOTE, from);
+    if (this.backslash < from) this.backslash = findByte(bytes, BACKSLASH, from);
+    const end = Math.min(this.quote, this.backslash, until);
+    let at = from;
+    for (; at + 32 <= end; at += 32) {
+      const first = markControls(words.getInt32(at, true)) | markControls(words.getInt32(at + 4, true));
+      const second = markControls(words.getInt32(at + 8, true)) | markControls(words.getInt32(at + 12, true));
+      const third = markControls(words.getInt32(at + 16, true)) | markControls(words.getInt32(at + 20, true));
+      const fourth = markControls(words.getInt32(at + 24, true)) | markControls(words.getInt32(at + 28, true));
+      if (((first | second | third | fourth) & 0x80808080) !== 0) break;
+    }
+    while (at < end && (bytes[at] as number) >= SPACE) at += 1;
+    return at;
+  }
+
+  private skipShort(from: number, until: number): number {
     const { words } = this;
     let at = from;
     for (; at + 16 <= until; at += 16) {
@@ -81,6 +112,16 @@ function markEnds(word: number): number {
   const turned = word ^ 0x02020202;
   const others = word ^ 0x5c5c5c5c;
   return ((turned - 0x21212121) & ~turned) | ((others - 0x01010101) & ~others);
+}
+
+/** Sets the highest bit of each byte that is a control character; of those behind the first one perhaps for nothing. */
+function markControls(word: number): number {
+  return (word - 0x20202020) & ~word;
+}
+
+function findByte(bytes: Buffer, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from);
+  return at === -1 ? bytes.length : at;
 }
 
 function isHex(bytes: Buffer, from: number): boolean {
