@@ -19,6 +19,8 @@ export type OriginalBody = {
 
 type BodyEdit = { readonly set: ReadonlyMap<string, string>; readonly remove: ReadonlySet<string> };
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** A stretch of a body that stays, or text that is put there. */
 type Piece = { readonly start: number; end: number } | string;
 
@@ -68,6 +70,23 @@ export function editBody(body: OriginalBody, edit: BodyEdit): string {
 
 /** From here on a copy costs more than to send a body piece by piece. */
 const PIECES_LENGTH_MIN = 128 * 1024;
+
+/** Writes a text body with one member set; one that stands there once is replaced where it is, and nothing else is touched. */
+export function replaceMember(body: OriginalBody, name: string, value: string): string {
+  const span = findOnly(body.members, name);
+  if (span === undefined || body.bytes !== undefined) return editBody(body, { set: new Map([[name, value]]), remove: NOTHING });
+  return body.text.slice(0, span.valueStart) + value + body.text.slice(span.valueEnd);
+}
+
+function findOnly(members: readonly MemberSpan[], name: string): MemberSpan | undefined {
+  let found: MemberSpan | undefined;
+  for (const member of members) {
+    if (member.name !== name) continue;
+    if (found !== undefined) return undefined;
+    found = member;
+  }
+  return found;
+}
 
 /** The same as bytes where the body came as bytes: what stays is copied once at most, and is never made text. */
 export function editOriginal(body: OriginalBody, edit: BodyEdit): string | Buffer | BodyInPieces {

@@ -11,7 +11,7 @@ export { buildWorkerRoutes } from './workers/build-worker-routes';
 export { digestForwarded } from './workers/digest-forwarded-request';
 export { createMemoryPassportUses } from './workers/passport-uses';
 export { parseJsonBody, readJsonBody, isLargeText, type ParsedBody, REQUEST_BOUNDS } from './bodies/parse-json-body';
-export { readBody } from './bodies/read-body';
+export { readBody, readBodyAs } from './bodies/read-body';
 export { isForm, receiveBody } from './bodies/receive-body';
 export { canonicalJson } from './json/canonical-json';
 export { createJsonCheck } from './json/check-json';

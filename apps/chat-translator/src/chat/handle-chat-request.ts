@@ -9,6 +9,7 @@ import { readTranslatedReply } from '../translated/read-translated-reply';
 import { openTranslatedStream } from '../translated/open-translated-stream';
 import type { GuardRequest } from '../guardrails/guard-request';
 import { bufferExchange } from '../guardrails/buffer-exchange';
+import type { SendReply } from './send-reply';
 import { ChatSession } from '../session/chat-session';
 import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from '../exchange/open-exchange';
 
@@ -29,13 +30,14 @@ export function createChatHandler(parts: ChatParts): WorkerHandler {
     session.checkMetering();
     if (session.forwarded.passport.guardrails !== undefined) await parts.guardRequest(session);
     const { opened: finish } = await parts.runner.run(session.forwarded.passport, (place) => openReply(session, place, parts), session);
-    await finish();
+    const finishing = finish();
+    if (finishing !== undefined) await finishing;
   };
   return (forwarded) => new ChatSession(forwarded, parts).serve(serve);
 }
 
 /** Opens the reply of one attempt until no other attempt can follow; returns a function that sends the rest. */
-async function openReply(session: ChatSession, place: AttemptPlace, parts: ChatParts): Promise<() => Promise<void>> {
+async function openReply(session: ChatSession, place: AttemptPlace, parts: ChatParts): Promise<SendReply> {
   const exchange = await openExchange(session, place, parts);
   if (session.forwarded.passport.stream) return openAnyStream(session, bufferExchange(session, exchange), parts);
   const send = await readAnyReply(session, exchange, parts);
@@ -45,13 +47,13 @@ async function openReply(session: ChatSession, place: AttemptPlace, parts: ChatP
   };
 }
 
-function openAnyStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<() => Promise<void>> {
+function openAnyStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<SendReply> {
   return isExpress(exchange)
     ? openExpressStream(session, exchange, parts)
     : openTranslatedStream(session, exchange as TranslatedExchange, parts);
 }
 
-function readAnyReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<() => Promise<void>> {
+function readAnyReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<SendReply> {
   return isExpress(exchange)
     ? readExpressReply(session, exchange, parts)
     : readTranslatedReply(session, exchange as TranslatedExchange, parts);

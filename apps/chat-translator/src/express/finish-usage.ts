@@ -1,4 +1,4 @@
-import { createOriginalBody, editBody, promptTokens, readMember, type OriginalBody, type Usage } from '@weir/canonical';
+import { createOriginalBody, editBody, promptTokens, readMember, replaceMember, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { PricedUsage } from '@weir/wire-formats';
 
@@ -30,45 +30,62 @@ const NOTHING: ReadonlySet<string> = new Set();
  */
 export function finishUsage(text: string, path: readonly string[], { dialect, reported, priced }: UsageToFinish): string {
   const known = isRecord(reported) ? reported : {};
-  const corrections: Corrections = { members: new Map(), nested: new Map() };
-  for (const count of COUNTS[dialect]) correct(count, count.of(priced.usage), known, corrections);
-  return editNested(text, path, (usage) => {
-    const set = new Map(corrections.members);
-    for (const [outer, members] of corrections.nested) {
-      const value = readMember(usage, outer);
-      if (value !== undefined)
-        set.set(
-          outer,
-          editNested(value, [], (parent) => editBody(parent, { set: members, remove: NOTHING })),
-        );
-    }
-    set.set('cost', priced.costUsd);
-    if (priced.usage.source === 'estimate') set.set('estimated', 'true');
-    return editBody(usage, { set, remove: NOTHING });
-  });
+  const corrections = findCorrections(dialect, known, priced.usage);
+  const isOnlyCost = corrections === undefined && priced.usage.source !== 'estimate' && !Object.hasOwn(known, 'cost');
+  return editNested(text, path, (usage) => (isOnlyCost ? appendCost(usage, priced) : correctUsage(usage, corrections, priced)));
+}
+
+/** Undefined where nothing has to be corrected, as is most often the case. */
+function findCorrections(dialect: ChatDialect, known: Record<string, unknown>, usage: Usage): Corrections | undefined {
+  let corrections: Corrections | undefined;
+  for (const count of COUNTS[dialect]) {
+    const value = count.of(usage);
+    if (isRight(count, value, known)) continue;
+    corrections ??= { members: new Map(), nested: new Map() };
+    correct(count, value, known, corrections);
+  }
+  return corrections;
+}
+
+const NO_MEMBERS = /^\{\s*\}$/;
+
+function appendCost(text: string, { costUsd }: PricedUsage): string {
+  return text.endsWith('}') ? `${text.slice(0, -1)}${NO_MEMBERS.test(text) ? '' : ','}"cost":${costUsd}}` : text;
+}
+
+function correctUsage(text: string, corrections: Corrections | undefined, { usage: { source }, costUsd }: PricedUsage): string {
+  const usage = createOriginalBody(text);
+  if (usage === undefined) return text;
+  const set = new Map(corrections?.members);
+  for (const [outer, members] of corrections?.nested ?? []) {
+    const parent = createOriginalBody(readMember(usage, outer) ?? '');
+    if (parent !== undefined) set.set(outer, editBody(parent, { set: members, remove: NOTHING }));
+  }
+  set.set('cost', costUsd);
+  if (source === 'estimate') set.set('estimated', 'true');
+  return editBody(usage, { set, remove: NOTHING });
 }
 
 /** Changes the object at a path; the text stays as it is where the path leads to none. */
-function editNested(text: string, [name, ...rest]: readonly string[], change: (object: OriginalBody) => string): string {
+function editNested(text: string, [name, ...rest]: readonly string[], change: (text: string) => string): string {
+  if (name === undefined) return change(text);
   const body = createOriginalBody(text);
-  if (body === undefined) return text;
-  if (name === undefined) return change(body);
-  const inner = readMember(body, name);
-  return inner === undefined ? text : editBody(body, { set: new Map([[name, editNested(inner, rest, change)]]), remove: NOTHING });
+  const inner = body === undefined ? undefined : readMember(body, name);
+  return body === undefined || inner === undefined ? text : replaceMember(body, name, editNested(inner, rest, change));
 }
 
-function correct(count: Count, value: number, known: Record<string, unknown>, corrections: Corrections): void {
-  const { outer, inner } = count;
+/** Of a total that was left out, and of a part that was not reported, nothing is wrong. */
+function isRight({ outer, inner, isPart }: Count, value: number, known: Record<string, unknown>): boolean {
   const parent = known[outer];
-  // A total that was left out needs no correction.
-  if (parent === undefined && outer === 'total_tokens') return;
-  if (inner !== undefined && isRecord(parent)) return correctInner(count, value, parent, corrections);
-  if (count.isPart === true || isSame(inner === undefined ? parent : 0, value)) return;
-  corrections.members.set(outer, inner === undefined ? String(value) : JSON.stringify({ [inner]: value }));
+  if (parent === undefined && outer === 'total_tokens') return true;
+  if (inner === undefined) return isPart === true || isSame(parent, value);
+  if (!isRecord(parent)) return isPart === true || isSame(0, value);
+  return (isPart === true && (parent[inner] ?? null) === null) || isSame(parent[inner], value);
 }
 
-function correctInner({ outer, inner = '', isPart }: Count, value: number, parent: Record<string, unknown>, { nested }: Corrections): void {
-  if ((isPart === true && (parent[inner] ?? null) === null) || isSame(parent[inner], value)) return;
+function correct({ outer, inner }: Count, value: number, known: Record<string, unknown>, { members, nested }: Corrections): void {
+  if (inner === undefined) return void members.set(outer, String(value));
+  if (!isRecord(known[outer])) return void members.set(outer, JSON.stringify({ [inner]: value }));
   const siblings = nested.get(outer);
   if (siblings === undefined) nested.set(outer, new Map([[inner, String(value)]]));
   else siblings.set(inner, String(value));

@@ -58,7 +58,7 @@ describe('readExpressReply', () => {
     const reply = '{ "id":"r", "x": 1.0, "output":[], "usage":{"output_tokens":4} }';
     const { usages, headers, text } = await send('responses', reply);
 
-    expect(text).toBe('{"id":"r","x": 1.0,"output":[],"usage":{"output_tokens":4,"cost":0.01}}');
+    expect(text).toBe('{ "id":"r", "x": 1.0, "output":[], "usage":{"output_tokens":4,"cost":0.01} }');
     expect(headers).toMatchObject({ 'x-weir-cost': '0.01', 'content-length': String(text.length) });
     expect(usages).toEqual([{ ...NO_USAGE, output: 4 }]);
   });

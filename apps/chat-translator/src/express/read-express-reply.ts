@@ -1,11 +1,13 @@
-import { createOriginalBody, editBody, readMember, type OriginalBody, type Usage } from '@weir/canonical';
+import { createOriginalBody, readMember, replaceMember, type OriginalBody, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { describeFailure, type PumpOptions, OK, sendJson, writeUsageSource } from '@weir/exchange';
 import { addHostedCalls, isFailureReport, readInBandFailure } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
+import type { PricedUsage } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import { estimateTokens } from '../session/estimate-tokens';
+import type { SendReply } from '../chat/send-reply';
 import type { ExpressExchange } from '../exchange/open-exchange';
 import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
 import { checkReply } from '../guardrails/check-reply';
@@ -15,7 +17,6 @@ import { repairReply } from '../repairs/repair-reply';
 import { createRepairRules } from '../repairs/repair-rules';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
-const NOTHING: ReadonlySet<string> = new Set();
 /** The list that every reply of a dialect has, even when it is empty. */
 const ANSWER_MEMBERS: Readonly<Record<ChatDialect, string>> = { 'chat-completions': 'choices', messages: 'content', responses: 'output' };
 
@@ -24,57 +25,72 @@ export async function readExpressReply(
   session: ChatSession,
   exchange: ExpressExchange,
   options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
-): Promise<() => Promise<void>> {
+): Promise<SendReply> {
   const settlement = createSettlement(exchange);
-  const { reply, reported, reportedUsage, usage } = await readWhole(session, exchange, settlement);
-  const rewrite = await checkReply(session, () => reply.text);
+  const whole = new ReceivedReply(session, exchange, settlement);
+  try {
+    whole.read(await readLimited(exchange.upstream.body, REPLY_BYTES_MAX));
+  } catch (thrown) {
+    // Cut by our own deadline, the body only says that it was cut.
+    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
+    // Without a reported usage nothing is charged: a failed reply is never charged by an estimate.
+    settlement.drop(whole.usage, error);
+    throw error;
+  }
+  const checking = checkReply(session, () => whole.reply.text);
+  const rewrite = checking instanceof Promise ? await checking : checking;
   const refusal = session.guard?.refusal();
-  const priced = settlement.settle(usage, refusal === undefined ? OK : describeFailure(refusal));
+  const priced = settlement.settle(whole.usage, refusal === undefined ? OK : describeFailure(refusal));
   if (refusal !== undefined) throw refusal;
-  return async () => {
-    const usageText =
-      reported === undefined || usage === null
-        ? renderUsage(session.dialect, priced)
-        : finishUsage(reported, [], { dialect: session.dialect, reported: reportedUsage, priced });
-    options.failPoint('stream.before_terminal');
-    if (options.whenDurable !== null) await options.whenDurable();
-    const text = editBody(reply, { set: new Map([['usage', usageText]]), remove: NOTHING });
+  const send = (): void => {
+    const text = rewrite(replaceMember(whole.reply, 'usage', whole.renderUsage(priced)));
     writeUsageSource(session.response, priced.usage);
-    sendJson(session.response, rewrite(text), priced.costUsd);
+    sendJson(session.response, text, priced.costUsd);
+  };
+  return () => {
+    options.failPoint('stream.before_terminal');
+    return options.whenDurable === null ? void send() : options.whenDurable().then(send);
   };
 }
 
-type WholeReply = {
-  readonly reply: OriginalBody;
-  readonly reported: string | undefined;
-  readonly reportedUsage: unknown;
-  readonly usage: Usage | null;
-};
+/** A reply as its provider wrote it, and what it reports. */
+class ReceivedReply {
+  /** As far as it was read. */
+  usage: Usage | null = null;
+  reply!: OriginalBody;
+  private reported: string | undefined;
+  private reportedUsage: unknown;
 
-async function readWhole(session: ChatSession, exchange: ExpressExchange, settlement: Settlement): Promise<WholeReply> {
-  let usage: Usage | null = null;
-  try {
-    const bytes = await readLimited(exchange.upstream.body, REPLY_BYTES_MAX);
+  constructor(
+    private readonly session: ChatSession,
+    private readonly exchange: ExpressExchange,
+    private readonly settlement: Settlement,
+  ) {}
+
+  /** Throws the provider's failure, also one that is reported in place of a reply. */
+  read(bytes: Buffer): void {
+    const { session, exchange, settlement } = this;
     exchange.attempt.noteFirstByte();
     const { provider, express } = exchange.lane;
     const received = bytes.toString('utf8');
     const { reply, json } = readReply(clean(received, exchange));
-    const reported = readMember(reply, 'usage');
-    const reportedUsage = json['usage'];
-    const read = reported === undefined || reportedUsage === null ? null : express.readUsage(reportedUsage, json['service_tier']);
-    usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
+    this.reply = reply;
+    this.reported = readMember(reply, 'usage');
+    this.reportedUsage = json['usage'];
+    const hasUsage = this.reported !== undefined && this.reportedUsage !== null;
+    const read = hasUsage ? express.readUsage(this.reportedUsage, json['service_tier']) : null;
+    this.usage = session.dialect === 'responses' ? addHostedCalls(read, json['output']) : read;
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // No client could read it as a reply, so it is a failure and costs nothing.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
     settlement.receive(bytes, () => isWithheld(received));
     settlement.progress(estimateTokens(bytes.length));
-    return { reply, reported, reportedUsage, usage };
-  } catch (thrown) {
-    // Cut by our own deadline, the body only says that it was cut.
-    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    // Without a reported usage nothing is charged: a failed reply is never charged by an estimate.
-    settlement.drop(usage, error);
-    throw error;
+  }
+
+  renderUsage(priced: PricedUsage): string {
+    const { usage, reported, session, reportedUsage } = this;
+    if (reported === undefined || usage === null) return renderUsage(session.dialect, priced);
+    return finishUsage(reported, [], { dialect: session.dialect, reported: reportedUsage, priced });
   }
 }
 

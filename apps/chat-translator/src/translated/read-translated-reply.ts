@@ -4,6 +4,7 @@ import { chatUsageOf } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../session/chat-session';
 import { estimateTokens } from '../session/estimate-tokens';
+import type { SendReply } from '../chat/send-reply';
 import type { TranslatedExchange } from '../exchange/open-exchange';
 import { createReplyContext } from '../exchange/reply-context';
 import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
@@ -16,7 +17,7 @@ export async function readTranslatedReply(
   session: ChatSession,
   exchange: TranslatedExchange,
   options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
-): Promise<() => Promise<void>> {
+): Promise<SendReply> {
   const settlement = createSettlement(exchange);
   const reply = await readWhole(session, exchange, settlement);
   const unpriced = { usage: reply.usage ?? NO_USAGE, costUsd: '0' };
@@ -24,14 +25,16 @@ export async function readTranslatedReply(
   const refusal = session.guard?.refusal();
   const priced = settlement.settle(reply.usage, refusal === undefined ? OK : describeFailure(refusal));
   if (refusal !== undefined) throw refusal;
-  return async () => {
-    options.failPoint('stream.before_terminal');
-    await options.whenDurable?.();
+  const send = (): void => {
     const { dropped } = exchange.lane.losses;
     const text = session.format.encodeReply(reply, priced, createReplyContext(session, exchange, dropped));
     writeLosses(session.response, exchange.lane.losses);
     writeUsageSource(session.response, priced.usage);
     sendJson(session.response, rewrite(text), priced.costUsd);
+  };
+  return () => {
+    options.failPoint('stream.before_terminal');
+    return options.whenDurable === null ? void send() : options.whenDurable().then(send);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
-import { readBody, readJsonBody, receiveBody, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
+import { readBodyAs, readJsonBody, receiveBody, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
 import { measureAudio } from '@weir/recordings';
 import { translateCompletionsBody } from '@weir/wire-formats';
 import type { MediaFiles } from './holds/bound-plan';
@@ -30,10 +30,13 @@ export function translateRequest<Received extends { readonly body: Buffer; reado
 }
 
 /** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. */
-export async function receiveRequest({ request, scope, keepForm }: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {
-  const { endpoint } = scope;
-  if (endpoint.body === 'json') return readJson(await readBody(request, parts.bodyBytesMax));
-  const { body, form } = await receiveBody(request, endpoint, parts);
+export function receiveRequest(inbound: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {
+  const { request, scope } = inbound;
+  return scope.endpoint.body === 'json' ? readBodyAs(request, parts.bodyBytesMax, readJson) : receiveEither(inbound, parts);
+}
+
+async function receiveEither({ request, scope, keepForm }: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {
+  const { body, form } = await receiveBody(request, scope.endpoint, parts);
   if (form === undefined) return readJson(body);
   keepForm?.(form);
   return { body, ...readForm(form), media: await measureFiles(form, scope.endpoint) };

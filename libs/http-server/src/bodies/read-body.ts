@@ -8,6 +8,11 @@ const EMPTY = Buffer.alloc(0);
  * `invalid_request` when the caller goes away half-way.
  */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return readBodyAs(request, bytesMax, (bytes) => bytes);
+}
+
+/** The same; resolves with what `read` makes of the bytes, and rejects with what it throws. */
+export function readBodyAs<Read>(request: IncomingMessage, bytesMax: number, read: (bytes: Buffer) => Read | Promise<Read>): Promise<Read> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
   // A caller that went away while something else was waited for closes no second time.
   if (request.destroyed) return Promise.reject(goneAway());
@@ -24,9 +29,14 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
       chunks.push(chunk);
     });
     request.on('end', () => {
-      resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length));
+      const bytes = chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length);
       // The request keeps its listeners, and with them the chunks, until it has its reply.
       chunks.length = 0;
+      try {
+        resolve(read(bytes));
+      } catch (error) {
+        reject(error as Error);
+      }
     });
     request.on('error', () => reject(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
     request.on('close', () => {
