@@ -95,6 +95,7 @@ describe('the keeper of a writer’s holds', () => {
     if (request === undefined) {
       const response = {} as ServerResponse;
       request = new RequestMeter({ passport, headers: {}, response }, { meter, slots: { begin: () => undefined }, holds: keeper });
+      request.begin();
       requests.set(passport, request);
     }
     return request;

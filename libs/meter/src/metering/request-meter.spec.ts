@@ -9,7 +9,10 @@ const passport = { caller: {}, hold: null, attempts: [{}] } as unknown as Passpo
 const FACTS: ClosingFacts = { usage: NO_USAGE, status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true };
 
 function open(meter: Meter): RequestMeter {
-  return new RequestMeter({ passport, headers: {}, response: {} as ServerResponse }, { meter, slots: { begin: () => undefined } });
+  const parts = { meter, slots: { begin: () => undefined } };
+  const request = new RequestMeter({ passport, headers: {}, response: {} as ServerResponse }, parts);
+  request.begin();
+  return request;
 }
 
 function throwing(error: Error): RequestMeter {

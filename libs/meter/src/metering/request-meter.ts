@@ -6,6 +6,7 @@ import { JournalUnavailableError } from '@weir/usage-journal';
 import type { HoldKeeper, KeptHold } from '../holds/hold-keeper';
 import type { ClosingFacts, ExpectedUse, Meter, OpenAttempt } from '../meter';
 import type { FreeSlotKeeper, KeptSlot } from './free-slot-keeper';
+import { enterState, type RunState } from './run-states';
 import { RequestAttempt, type VerdictSource } from './request-attempt';
 import type { ObservedRequest, RequestObserver, RequestView } from './request-observer';
 
@@ -41,6 +42,7 @@ export class RequestMeter {
   slot: KeptSlot | undefined;
   /** Absent where no guardrail holds. */
   guard: VerdictSource | undefined;
+  private state: RunState = 'arrived';
 
   constructor(
     request: ObservedRequest,
@@ -58,6 +60,7 @@ export class RequestMeter {
 
   /** Throws `overloaded` when the slot of the request may be another one's by now. */
   begin(): void {
+    this.state = enterState(this.state, 'begun');
     this.slot = this.parts.slots.begin(this.passport);
   }
 
@@ -70,10 +73,12 @@ export class RequestMeter {
   /** Journals that an attempt is about to be sent. Throws when the journal accepts nothing, or the hold covers nothing any more: then nothing may be sent. */
   openAttempt(index: number, expected: ExpectedUse): OpenAttempt {
     const { passport, hold } = this;
+    const state = enterState(this.state, 'sent');
     hold?.check();
     const promptMax = passport.hold?.bounds[index]?.promptTokens ?? Infinity;
     const bounded = typeof expected === 'number' ? Math.min(expected, promptMax) : expected;
     const journalled = this.journal(index, bounded);
+    this.state = state;
     this.metrics?.opened();
     return new RequestAttempt(this, journalled, passport.attempts[index] as Attempt, index);
   }
@@ -85,6 +90,7 @@ export class RequestMeter {
 
   /** The request is over: what is still held of it is settled, and a slot that nothing used is given back. */
   release(): void {
+    this.state = enterState(this.state, 'released');
     this.slot?.finish();
     this.hold?.finish();
   }

@@ -21,7 +21,9 @@ type Opening = { readonly meter: Meter; readonly observer: RequestObserver; read
 /** A request that is observed. */
 function open(asked: Passport, { meter, observer, headers = {} }: Opening): RequestMeter {
   const parts = { meter, observer, slots: { begin: () => undefined } };
-  return new RequestMeter({ passport: asked, headers, response: {} as ServerResponse }, parts);
+  const request = new RequestMeter({ passport: asked, headers, response: {} as ServerResponse }, parts);
+  request.begin();
+  return request;
 }
 
 let started: SpanAttributes = {};
