@@ -9,7 +9,7 @@ import { readTranslatedReply } from '../translated/read-translated-reply';
 import { openTranslatedStream } from '../translated/open-translated-stream';
 import type { GuardRequest } from '../guardrails/guard-request';
 import { bufferExchange } from '../guardrails/buffer-exchange';
-import type { SendReply } from './send-reply';
+import type { SendReply } from '../exchange/send-reply';
 import { ChatSession } from '../session/chat-session';
 import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type TranslatedExchange } from '../exchange/open-exchange';
 

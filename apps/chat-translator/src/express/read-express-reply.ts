@@ -7,7 +7,7 @@ import { readLimited } from '@weir/upstream-http';
 import type { PricedUsage } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import { estimateTokens } from '../session/estimate-tokens';
-import type { SendReply } from '../chat/send-reply';
+import type { SendReply } from '../exchange/send-reply';
 import type { ExpressExchange } from '../exchange/open-exchange';
 import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
 import { checkReply } from '../guardrails/check-reply';

@@ -4,7 +4,7 @@ import { chatUsageOf } from '@weir/providers';
 import { readLimited } from '@weir/upstream-http';
 import type { ChatSession } from '../session/chat-session';
 import { estimateTokens } from '../session/estimate-tokens';
-import type { SendReply } from '../chat/send-reply';
+import type { SendReply } from '../exchange/send-reply';
 import type { TranslatedExchange } from '../exchange/open-exchange';
 import { createReplyContext } from '../exchange/reply-context';
 import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
