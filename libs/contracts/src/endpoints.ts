@@ -131,6 +131,7 @@ export const ENDPOINTS = [
   list('models-managed', '/v1/models/managed'),
   list('read-model', '/v1/models/:model'),
   { ...list('auth-check', '/v1/auth/check'), permission: { kind: 'key' } },
+  { ...list('list-generations', '/v1/generation'), permission: { kind: 'key' } },
   { ...list('generation', '/v1/generation/:request_id'), permission: { kind: 'key' } },
   { ...list('organization', '/v1/organization'), permission: { kind: 'key' } },
   { ...list('organization-finance', '/v1/organization/finance'), permission: { kind: 'manage', level: 'read', who: 'organization-admin' } },

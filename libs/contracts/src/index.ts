@@ -50,6 +50,13 @@ export {
   type UsageStatus,
   type SequencedUsageEvent,
 } from './events/usage-event';
+export {
+  generationListParameters,
+  type GenerationListParameters,
+  generationNamedValues,
+  GENERATION_NAMES_MAX,
+  GENERATION_NAME_CHARS_MAX,
+} from './generations/generation-list-parameters';
 export { createAccessListBody, updateAccessListBody } from './management/access-lists';
 export { createAliasBody, replaceAliasBody, aliasDocument } from './management/aliases';
 export { createAlertBody, type CreateAlertBody } from './management/alerts';

@@ -35,7 +35,7 @@ function makePassport(more: Partial<Passport> = {}): Passport {
 const FACTS = {
   ...{ v: 1, event_id: 'req-1:3', request_id: 'req-1', attempt_no: 3, admitted_at: 900 },
   ...{ org_id: 'org', api_key_id: 'key', user_id: null, group_id: 'g', key_label_set_id: null, group_label_set_id: 'ü' },
-  ...{ endpoint: 'messages', modality: 'chat', model_requested: 'the "best"' },
+  ...{ endpoint: 'messages', modality: 'chat', model_requested: 'the "best"', stream: false },
   ...{ model_used: 'maker/"model"', provider_used: 'maker', region: null, is_byok: false, is_free: true, price_version: '2026-09' },
   ...{ origin_title: 'App \\ 🙂', end_user_id: null, trace_id: null, extra: { 'te"am': 'rot\n' } },
   ...{ reserve_p: '0', hold_id: null, hold_scopes: [] },

@@ -22,13 +22,13 @@ export class EventTexts {
     const { requestId, caller, hold } = passport;
     const id = JSON.stringify(requestId);
     const head = `{"v":1,"event_id":${id.slice(0, -1)}:${attemptNo}","request_id":${id},"attempt_no":${attemptNo}`;
-    const what = `${this.ofEndpoint(passport.endpointId)},"model_requested":${JSON.stringify(passport.modelRequested)}`;
+    const asked = `"model_requested":${JSON.stringify(passport.modelRequested)},"stream":${passport.stream}`;
     const who = this.callers.get(caller) ?? this.ofCaller(caller);
     const named = `"origin_title":${encodeText(passport.originTitle)},"end_user_id":${encodeText(passport.endUserId)}`;
     const free = `${named},"trace_id":${encodeText(passport.traceId)},"extra":${JSON.stringify(passport.extra)}`;
     const where = this.ofAttempt(attempt).facts;
     const held = hold === null ? NO_HOLD : encodeHold(hold);
-    return `${head},"admitted_at":${passport.admittedAtMs},${who},${what},${where},${free},${held}`;
+    return `${head},"admitted_at":${passport.admittedAtMs},${who},${this.ofEndpoint(passport.endpointId)},${asked},${where},${free},${held}`;
   }
 
   encodePrices(attempt: Attempt): string {

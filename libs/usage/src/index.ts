@@ -26,6 +26,19 @@ export {
   type FoldedBatch,
   type SeriesBounds,
 } from './fold-batch';
+export {
+  GENERATION_FIELDS,
+  type GenerationFilters,
+  type CountedMark,
+  type GenerationLine,
+  type GenerationNames,
+  type GenerationPage,
+  type GenerationPosition,
+  type GenerationQuery,
+  type GenerationScope,
+} from './generations/generation-query';
+export { decodeGenerationCursor, encodeGenerationCursor } from './generations/generation-cursor';
+export { parseGenerationQuery } from './generations/parse-generation-query';
 export { addMeasures, type Measures } from './measures';
 export { gatherFilters } from './parse-filters';
 export { parseUsageQuery, type UsageScope } from './parse-usage-query';

@@ -97,6 +97,7 @@ function areNumbersPlain(event: Fields): boolean {
 
 function areChoicesPlain(event: Fields): boolean {
   for (const name of FLAGS) if (typeof event[name] !== 'boolean') return false;
+  if (event['stream'] !== undefined && typeof event['stream'] !== 'boolean') return false;
   return (
     MODALITIES.has(event['modality']) &&
     UNIT_SOURCES.has(event['unit_source']) &&

@@ -2,6 +2,7 @@ import { GROUP_BY_MAX, usageParameters, type UsageParameters } from '@weir/contr
 import { GatewayError } from '@weir/errors';
 import { describeDimensions, findDimension } from './dimensions';
 import { gatherFilters, parseFilters } from './parse-filters';
+import { parseInstant, spellInstant } from './parse-instant';
 import { DAY_MS } from './period-key';
 import type { UsageQuery, UsageReach } from './usage-query';
 
@@ -32,16 +33,6 @@ export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope:
   return { ...scope, startMs, endMs, resolution: parameters.resolution ?? 'day', groupBy, ...(filters.length === 0 ? {} : { filters }) };
 }
 
-const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
-
-/**
- * Events are admitted at whole milliseconds. From an instant between two of them on means from the later one on, and until
- * it means until the later one: ranges that meet there neither overlap nor leave anything out.
- */
-function parseInstant(text: string): number {
-  return Date.parse(text) + (FINER_THAN_MILLISECONDS.test(text) ? 1 : 0);
-}
-
 function parseParameters(input: Readonly<Record<string, unknown>>): UsageParameters {
   const result = usageParameters.safeParse(normalizeInput(input));
   if (result.success) return result.data;
@@ -61,7 +52,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   group_by: `\`group_by\` must be up to ${GROUP_BY_MAX} dimension names.`,
 };
 
-/** A query string spells lists as `group_by[]` or with commas, and turns the `+` of an offset into a space; RFC 3339 takes `t` and `z`. */
+/** A query string spells lists as `group_by[]` or with commas. */
 function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { 'group_by[]': bracketed, ...rest } = gatherFilters(input);
   const reported: unknown[] = [rest['group_by'], bracketed].flat().filter((value) => value !== undefined);
@@ -70,7 +61,7 @@ function normalizeInput(input: Readonly<Record<string, unknown>>): Record<string
   if (groupBy.length > 0) normalized['group_by'] = groupBy;
   for (const name of ['start', 'end']) {
     const value = normalized[name];
-    if (typeof value === 'string') normalized[name] = value.replace(/ (?=\d\d:\d\d$)/, '+').toUpperCase();
+    if (typeof value === 'string') normalized[name] = spellInstant(value);
   }
   return normalized;
 }

@@ -1,19 +1,32 @@
-import type { UsageEvent } from '@weir/contracts';
-import { formatUsd } from '@weir/pricing';
+import type { PriceSheet, UsageEvent } from '@weir/contracts';
+import { formatUsd, itemizeUsage } from '@weir/pricing';
+import type { GenerationNames } from '@weir/usage';
+import { measureTimes } from './measure-times';
+
+/** What is known of a request beside its events. */
+export type GenerationContext = {
+  readonly names: GenerationNames;
+  /** The prices that an attempt was charged by; undefined where they are in the catalogue no more. */
+  findPrices(event: Pick<UsageEvent, 'model_used' | 'price_version'>): PriceSheet | undefined;
+};
 
 /**
  * What became of a request, attempt by attempt: never its content. Costs are exact decimal text; `cost` is what the usage
  * is worth, `billed` what the organization pays for it.
  */
-export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]]): object {
+export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]], context: GenerationContext): object {
   const [first] = events;
   const last = events.find(({ logical }) => logical) ?? first;
   return {
     id: first.request_id,
     object: 'generation',
     endpoint: first.endpoint,
+    modality: first.modality,
+    stream: first.stream ?? null,
     admitted_at: new Date(first.admitted_at).toISOString(),
-    api_key_id: first.api_key_id,
+    ended_at: new Date(last.ended_at).toISOString(),
+    ...measureTimes(last),
+    ...describeCaller(first, context.names),
     model_requested: first.model_requested,
     model: last.model_used,
     provider: last.provider_used,
@@ -21,8 +34,25 @@ export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]
     cost: addUp(events.map(({ cost_p: cost }) => cost)),
     billed: addUp(events.map(({ billed_p: billed }) => billed)),
     guardrail: last.guardrail,
-    limits: first.hold_id === null ? null : { reserved: formatUsd(BigInt(first.reserve_p)), scopes: first.hold_scopes },
-    attempts: events.map(describeAttempt),
+    limits:
+      first.hold_id === null ? null : { hold_id: first.hold_id, reserved: formatUsd(BigInt(first.reserve_p)), scopes: first.hold_scopes },
+    attempts: events.map((event, index) => ({ ...describeAttempt(event, index), ...describePrices(event, context) })),
+  };
+}
+
+function describeCaller(event: UsageEvent, names: GenerationNames): object {
+  return {
+    api_key_id: event.api_key_id,
+    api_key_name: names.apiKey,
+    user_id: event.user_id,
+    user_email: names.memberEmail,
+    group_id: event.group_id,
+    group_name: names.group,
+    labels: { key: names.keyLabels, group: names.groupLabels },
+    end_user: event.end_user_id,
+    origin_title: event.origin_title,
+    extra: event.extra,
+    trace_id: event.trace_id,
   };
 }
 
@@ -39,6 +69,9 @@ function describeAttempt(event: UsageEvent, index: number): object {
     status: event.status,
     provider_status: event.http_status,
     error_origin: event.error_origin,
+    // How long an attempt ran that a crash cut short died with its process.
+    started_at: event.status === 'aborted_crash' ? null : new Date(event.ended_at - event.dur_ms).toISOString(),
+    ended_at: new Date(event.ended_at).toISOString(),
     milliseconds: event.dur_ms,
     first_byte_milliseconds: event.ttft_ms,
     tokens: describeUnits(event.units),
@@ -50,6 +83,13 @@ function describeAttempt(event: UsageEvent, index: number): object {
     uncharged: uncharged === undefined ? null : { tokens: describeUnits(uncharged.units), cost: formatUsd(BigInt(uncharged.cost_p)) },
     doubted: doubted === undefined ? null : { tokens: describeUnits(doubted) },
   };
+}
+
+function describePrices(event: UsageEvent, { findPrices }: GenerationContext): object {
+  const sheet = findPrices(event);
+  const lines = sheet === undefined ? null : itemizeUsage(sheet, event.units, BigInt(event.cost_p));
+  const reason = sheet === undefined ? 'prices_unknown' : 'not_itemized';
+  return { price_lines: lines, price_lines_missing: lines === null ? reason : null };
 }
 
 function describeUnits(units: UsageEvent['units']): object {

@@ -1,16 +1,36 @@
 import { checkPermission, readCredential, type Authenticator, type Principal } from '@weir/access';
-import { getEndpoint, type UsageEvent } from '@weir/contracts';
+import { getEndpoint, type PriceSheet, type UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { GenerationReader } from '@weir/usage';
+import type { ModelCatalog } from '@weir/model-catalog';
+import { parseGenerationQuery, type GenerationReader, type GenerationScope } from '@weir/usage';
 import type { Express } from 'express';
 import { describeGeneration } from './describe-generation';
+import { describeGenerationPage } from './describe-generation-page';
 
-type GenerationPageParts = { readonly authenticator: Authenticator; readonly generations: GenerationReader };
+type GenerationPageParts = {
+  readonly authenticator: Authenticator;
+  readonly generations: GenerationReader;
+  readonly catalog: Pick<ModelCatalog, 'find' | 'findPriceSheet'>;
+};
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,200}$/;
 
+/** Mounts `GET /v1/generation`: the requests that a key may read about, newest first. */
+export function mountGenerationList(app: Express, { authenticator, generations }: Omit<GenerationPageParts, 'catalog'>): void {
+  const endpoint = getEndpoint('list-generations');
+  app.get(endpoint.path, async (request, response) => {
+    const principal = await authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
+    checkMayRead(principal);
+    const query = parseGenerationQuery(request.query, scopeOf(principal));
+    const page = await generations.listGenerations(query).catch(sayUnreachable);
+    response.setHeader('cache-control', 'no-store');
+    response.json(describeGenerationPage(page, query));
+  });
+}
+
 /** Mounts `GET /v1/generation/{request_id}`: what became of a request, for the keys of the member who made it and of administrators. */
-export function mountGenerationPage(app: Express, { authenticator, generations }: GenerationPageParts): void {
+export function mountGenerationPage(app: Express, { authenticator, generations, catalog }: GenerationPageParts): void {
+  const findPrices = createPriceFinder(catalog);
   const endpoint = getEndpoint('generation');
   app.get(endpoint.path, async (request, response) => {
     const principal = await authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
@@ -26,8 +46,9 @@ export function mountGenerationPage(app: Express, { authenticator, generations }
         'Nothing is known of this request: it was refused before it was sent anywhere, was answered with an earlier answer, has not ended or not been counted yet, or is too old.',
       );
     }
+    const names = await generations.findNames(first).catch(sayUnreachable);
     response.setHeader('cache-control', 'no-store');
-    response.json({ generation: describeGeneration([first, ...rest]) });
+    response.json({ generation: describeGeneration([first, ...rest], { names, findPrices }) });
   });
 }
 
@@ -41,8 +62,24 @@ function maySee({ key }: Principal, event: Pick<UsageEvent, 'api_key_id' | 'user
   return key.isAdministrator || event.api_key_id === key.apiKeyId || (key.userId !== null && event.user_id === key.userId);
 }
 
+/** The same of a whole list, for the store to decide. */
+function scopeOf({ key }: Principal): GenerationScope {
+  const { organizationId, apiKeyId, userId, isAdministrator } = key;
+  return { organizationId, own: isAdministrator ? null : { apiKeyId, userId } };
+}
+
+function createPriceFinder(catalog: GenerationPageParts['catalog']) {
+  return ({ model_used: model, price_version: version }: Pick<UsageEvent, 'model_used' | 'price_version'>): PriceSheet | undefined => {
+    const record = catalog.find(model);
+    return record && catalog.findPriceSheet(record, version);
+  };
+}
+
 function find(generations: GenerationReader, organizationId: string, requestId: string): Promise<readonly UsageEvent[]> {
-  return generations.findEvents(organizationId, requestId).catch((cause: unknown) => {
-    throw new GatewayError('dependency_down', 'The request could not be looked up at the moment. Try again shortly.', { cause });
-  });
+  return generations.findEvents(organizationId, requestId).catch(sayUnreachable);
+}
+
+function sayUnreachable(cause: unknown): never {
+  if (cause instanceof GatewayError) throw cause;
+  throw new GatewayError('dependency_down', 'The request could not be looked up at the moment. Try again shortly.', { cause });
 }

@@ -55,6 +55,10 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     expect(requests).toBe(6);
     expect(day.total_requests).toBe(6);
     expect(day.spend).toBe(addUsd(costs));
+    const headers = { authorization: `Bearer ${harness.apiKey}` };
+    const listed = (await (await fetch(`${harness.url}/v1/generation`, { headers })).json()) as { generations: { cost: string }[] };
+    expect(listed.generations).toHaveLength(6);
+    expect(addUsd(listed.generations.map(({ cost }) => cost))).toBe(day.spend);
   }, 60_000);
 
   it('reports the same usage by hour, day and month', async () => {

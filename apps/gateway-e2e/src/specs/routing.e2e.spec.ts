@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
 import { pointAt } from '../harness/client-harness';
 import { ANTHROPIC, createRoutes, createRule, explainReply, OPENAI } from '../harness/create-routes';
+import { addUsd } from '../harness/price-by-hand';
 import { readUsage, waitForRequests } from '../harness/read-usage';
 import { BEGUN_AND_FAILED, OVERLOADED, scriptOutages, type Outages } from '../harness/script-outages';
 import { startStandalone, type Harness } from '../harness/start-standalone';
@@ -98,6 +99,23 @@ describe('where requests go', () => {
     expect(Object.values((await readUsage(harness)).usage)[0]?.total_requests).toBe(served);
     expect((await call('GET /v1/generation/unknown')).status).toBe(404);
     expect((await call('GET /v1/generation/x', undefined, { authorization: 'Bearer no-one-has-this-key-0123' })).status).toBe(403);
+    await recover();
+  });
+
+  it('lists requests as they come to be counted, with the prices that their cost is the sum of', async () => {
+    const before = await call('GET /v1/generation?limit=1');
+    outages.next('/messages', OVERLOADED);
+    const reply = await ask('best', { stream: true, stream_options: { include_usage: true } });
+    const explained = await explain(reply);
+    const after = await call(`GET /v1/generation?after=${String(before.json['newest_cursor'])}`);
+    const id = reply.headers['x-request-id'];
+    const line = { id, attempts: 2, stream: true, model: OPENAI, model_requested: 'best', cost: explained.cost, status: 'ok' };
+    expect(after.json['generations']).toEqual(expect.arrayContaining([expect.objectContaining(line)]));
+    const found = await call(`GET /v1/generation?id=${id ?? ''}&model_requested=best&status=error&status=ok`);
+    expect(found.json).toMatchObject({ generations: [line], next_cursor: null });
+    const lines = explained.attempts.map(({ price_lines }) => price_lines as { amount: string }[]);
+    expect(lines[0]).toEqual([]);
+    expect(addUsd((lines[1] ?? []).map(({ amount }) => amount))).toBe(explained.cost);
     await recover();
   });
 

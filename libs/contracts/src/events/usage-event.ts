@@ -62,6 +62,8 @@ export const usageEvent = z.object({
   endpoint: z.string(),
   modality: z.enum(['chat', 'embedding', 'image', 'speech', 'transcription']),
   model_requested: z.string(),
+  /** Whether the caller asked for a stream; absent in events of before it was kept. */
+  stream: z.boolean().optional(),
   model_used: z.string(),
   provider_used: z.string(),
   region: z.string().nullable(),

@@ -2,6 +2,8 @@ import { usageEvent } from '@weir/contracts';
 import type { GenerationReader } from '@weir/usage';
 import type { Pool } from 'pg';
 import { runAsOrganization } from '../tenancy/organization-database';
+import { findGenerationNames } from './generations/find-generation-names';
+import { listGenerations } from './generations/list-generations';
 
 /** By an index of each partition; two rows are one event only if a writer journalled it twice, which `seen` rules out. */
 const FIND_EVENTS = {
@@ -12,6 +14,8 @@ const FIND_EVENTS = {
 /** What became of a request, from the raw events: for as long as those are kept. */
 export function createGenerationReader(pool: Pool): GenerationReader {
   return {
+    findNames: (event) => findGenerationNames(pool, event),
+    listGenerations: (query) => listGenerations(pool, query),
     findEvents: async (organizationId, requestId) => {
       const { rows } = await runAsOrganization(pool, { organizationId }, (client) =>
         client.query<{ payload: string }>({ ...FIND_EVENTS, values: [organizationId, requestId] }),

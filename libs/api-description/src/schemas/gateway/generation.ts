@@ -1,3 +1,4 @@
+import { USAGE_STATUSES } from '@weir/contracts';
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
 import { decimal } from './organization';
@@ -10,6 +11,16 @@ const guardrail = z
   .describe('Null on requests of before there was a verdict.');
 
 const tokens = z.looseObject({ input: count, output: count, cached_input: count, cache_write: count, reasoning: count });
+const instant = z.iso.datetime();
+const labels = z.record(z.string(), z.string());
+
+const priceLine = z.looseObject({
+  unit: z.string().describe('`input`, `output`, `cached_input`, `second`, `image`, …'),
+  quantity: z.string().describe('Decimal text.'),
+  price: decimal.describe('Of one unit, in USD as exact decimal text.'),
+  amount: decimal.describe('`quantity` × `price`, exactly.'),
+});
+
 const attempt = z.looseObject({
   number: z.int().min(1),
   model: z.string(),
@@ -21,11 +32,23 @@ const attempt = z.looseObject({
   status: z.string(),
   provider_status: z.int().nullable(),
   error_origin: text,
+  started_at: instant.nullable().describe('Null where a crash ended the attempt: nothing says when it began.'),
+  ended_at: instant,
   milliseconds: count,
   first_byte_milliseconds: count.nullable(),
   tokens,
   tokens_source: z.enum(['provider', 'tokenizer', 'estimate']),
   price_version: z.string(),
+  price_lines: z
+    .array(priceLine)
+    .nullable()
+    .describe('What `cost` is the sum of, rounded once, half-even, to 12 decimal places; empty where nothing was charged.'),
+  price_lines_missing: z
+    .enum(['prices_unknown', 'not_itemized'])
+    .nullable()
+    .describe(
+      '`prices_unknown`: the catalogue has this `price_version` no more. `not_itemized`: it was charged by something that is not kept. Null where there are lines.',
+    ),
   cost: decimal,
   billed: decimal,
   guardrail,
@@ -38,6 +61,53 @@ const attempt = z.looseObject({
     ),
 });
 
+const elapsed = count.nullable().describe('From admission to the end of the last attempt; null where a crash ended it.');
+const firstByte = count.nullable().describe('From admission to the first byte of the reply; null where none came.');
+const stream = z.boolean().nullable().describe('Whether a stream was asked for; null on requests of before it was kept.');
+const modality = z.enum(['chat', 'embedding', 'image', 'speech', 'transcription']);
+const billed = decimal.describe('What the organization pays: nothing under its own provider key.');
+
+/** Requests as lines of a list. */
+export const generationList = nameReply(
+  'GenerationList',
+  z.looseObject({
+    generations: z.array(
+      nameReply(
+        'GenerationSummary',
+        z.looseObject({
+          id: z.string(),
+          object: z.literal('generation'),
+          admitted_at: instant,
+          endpoint: z.string(),
+          modality,
+          status: z.enum(USAGE_STATUSES),
+          model_requested: z.string(),
+          model: z.string().describe('Which served it, or was tried last.'),
+          provider: z.string(),
+          api_key_id: z.string(),
+          api_key_name: text,
+          group_id: text,
+          user_id: text.describe('The member whose key it was.'),
+          end_user: text.describe('Whom the caller named.'),
+          stream,
+          attempts: z.int().min(1),
+          milliseconds: elapsed,
+          first_byte_milliseconds: firstByte,
+          tokens: z.looseObject({ input: count, output: count, cached_input: count, reasoning: count }).describe('Of the last attempt.'),
+          cost: decimal.describe('Of all attempts, in USD as exact decimal text.'),
+          billed,
+          guardrail,
+        }),
+      ),
+    ),
+    next_cursor: text.describe('The `cursor` of the next page; null where nothing is left.'),
+    newest_cursor: z.string().optional().describe('What `after` takes, to be given what came to be counted since; not on later pages.'),
+    is_partial: z
+      .boolean()
+      .describe('As many events were looked at as one page may cost: there may be fewer requests than `limit`, and more at `next_cursor`.'),
+  }),
+);
+
 /** One request as usage knows it: what was asked, where it went, what it cost. */
 export const generation = nameReply(
   'Generation',
@@ -46,16 +116,31 @@ export const generation = nameReply(
       id: z.string(),
       object: z.literal('generation'),
       endpoint: z.string(),
-      admitted_at: z.iso.datetime(),
+      modality,
+      stream,
+      admitted_at: instant,
+      ended_at: instant,
+      milliseconds: elapsed,
+      first_byte_milliseconds: firstByte,
       api_key_id: z.string(),
+      api_key_name: text,
+      user_id: text.describe('The member whose key it was.'),
+      user_email: text,
+      group_id: text,
+      group_name: text,
+      labels: z.looseObject({ key: labels, group: labels }).describe('Of the key and of its group, as they were at admission.'),
+      end_user: text.describe('Whom the caller named.'),
+      origin_title: text,
+      extra: z.record(z.string(), z.string()).describe('Free fields that the caller sent (`X-Weir-<Name>`).'),
+      trace_id: text,
       model_requested: z.string(),
       model: z.string(),
       provider: z.string(),
       status: z.string(),
       cost: decimal,
-      billed: decimal.describe('What the organization pays: nothing under its own provider key.'),
+      billed,
       guardrail,
-      limits: z.looseObject({ reserved: decimal, scopes: z.array(z.string()) }).nullable(),
+      limits: z.looseObject({ hold_id: z.string(), reserved: decimal, scopes: z.array(z.string()) }).nullable(),
       attempts: z.array(attempt),
     }),
   }),

@@ -30,8 +30,6 @@ type Plan = {
   readonly column: string;
   readonly other: string;
   readonly storage: string;
-  /** Of each partition by itself: on a new one it costs nothing to make, and the parent would want it on all at once. */
-  readonly index?: string;
   readonly by: Resolution;
   readonly aheadMs: number;
   readonly keptMs: (retention: UsageRetention) => number;
@@ -41,8 +39,6 @@ const PLANS: readonly Plan[] = [
   {
     ...{ table: 'usage_event', column: 'admitted_at', other: 'usage_event_other', storage: '' },
     ...{ by: 'day', aheadMs: 3 * DAY_MS, keptMs: ({ eventDays }) => eventDays * DAY_MS },
-    // Parts of hours of one organization, without reading those of all others.
-    index: 'org_id, admitted_at',
   },
   {
     ...{ table: 'usage_hour', column: 'period_start', other: 'usage_hour_other', storage: 'WITH (fillfactor = 80)' },
@@ -119,17 +115,12 @@ async function tryLock(client: PoolClient): Promise<boolean> {
 }
 
 /** Rows that came before there was a partition for them move in. */
-function createPartition(
-  pool: Pool,
-  { table, column, other, storage, index }: Plan,
-  { name, startMs, endMs }: Partition,
-): Promise<boolean> {
+function createPartition(pool: Pool, { table, column, other, storage }: Plan, { name, startMs, endMs }: Partition): Promise<boolean> {
   return runInTransaction(pool, async (client) => {
     if (!(await tryLock(client)) || (await readPartitions(client, table)).some((one) => one.name === name)) return false;
     const [from, to] = [startMs, endMs].map((ms) => `'${new Date(ms).toISOString()}'`);
     await client.query(`LOCK TABLE ${other} IN ACCESS EXCLUSIVE MODE`);
     await client.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS) ${storage}`);
-    if (index !== undefined) await client.query(`CREATE INDEX ON ${name} (${index})`);
     await client.query(`WITH moved AS (DELETE FROM ${other} WHERE ${column} >= ${from} AND ${column} < ${to} RETURNING *)
       INSERT INTO ${name} SELECT * FROM moved`);
     await client.query(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to})`);

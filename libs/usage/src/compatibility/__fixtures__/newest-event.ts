@@ -8,6 +8,7 @@ export const NEWEST_EVENT: Required<UsageEvent> = {
   ...(firstEvent as UsageEvent),
   units,
   guardrail: 'masked',
+  stream: true,
   why: 'policy/cheap',
   error_code: 'provider_overloaded',
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
