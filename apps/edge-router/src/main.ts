@@ -60,6 +60,7 @@ async function main(): Promise<void> {
       health,
     }),
     defaultChatModel: env.DEFAULT_CHAT_MODEL,
+    hasConsole: env.CONSOLE,
     bodyBytesMax: env.JSON_BODY_BYTES_MAX,
     forms: openForms(env),
     fileLinkSecret: env.PASSPORT_SECRET,

@@ -1,9 +1,11 @@
 import {
   bootstrapApiKey,
   catalogEnv,
+  consoleEnv,
   fetchEnv,
   flag,
   httpEnv,
+  httpUrl,
   pepperEnv,
   postgresEnv,
   protectionEnv,
@@ -29,6 +31,9 @@ export const managementApiEnv = z.object({
   ...identityEnv.shape,
   ...accountsEnv.shape,
   ...secretAlertEnv.shape,
+  ...consoleEnv.shape,
+  /** Where the console finds the gateway: the address of the edge. */
+  CONSOLE_GATEWAY_URL: httpUrl.optional(),
   /** Brings the schema up to date at the start; false where that is a step of its own (`migrate.js`). */
   MIGRATE_AT_START: flag.default(true),
   /** The value of the first administrator key, for a database that has no organization yet. */

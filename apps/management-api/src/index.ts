@@ -1,5 +1,7 @@
 // This app lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
+export type { Console } from './console/mount-console';
+export { openConsole } from './console/open-console';
 export { isWhole, verifyAudit } from './changes/verify-audit';
 export type { ManagementParts } from './route/management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';

@@ -10,6 +10,7 @@ import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createRowSecurityMetric, createSecretAlertCounter, openTracing } from '@weir/telemetry';
 import { composeManagementApi } from './compose';
+import { openConsole } from './console/open-console';
 import { managementApiEnv } from './env';
 import { createIdentityProvider } from './identity/create-identity-provider';
 import { openProviderAccounts } from './provider-accounts/open-provider-accounts';
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
     urlGuard: fetcher,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
+    console: openConsole(env, { sealingKey: env.SEALING_KEY, gatewayUrl: () => env.CONSOLE_GATEWAY_URL }),
     ...openProviderAccounts(env),
     peppers,
     identityProvider: createIdentityProvider(env),

@@ -12,7 +12,14 @@ import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRout
 import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@weir/guarded-fetch';
 import { createFormReceiver, describePublicLimits, runService, type RunningService, type TakenPort } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
-import { composeManagementApi, createIdentityProvider, createSecretAlerts, type ManagementApi } from '@weir/management-api';
+import {
+  composeManagementApi,
+  createIdentityProvider,
+  createSecretAlerts,
+  openConsole,
+  type Console,
+  type ManagementApi,
+} from '@weir/management-api';
 import { composeMediaService, createLengthMeasurer } from '@weir/media-service';
 import type { ObservedMetering } from '@weir/meter';
 import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
@@ -46,6 +53,7 @@ import type { DataParts, ServingData } from './open-data-parts';
 import { openFiles, type LocalFiles } from './open-files';
 import { openMeteringParts } from './open-metering-parts';
 import { readPeppers, type Secrets } from './open-secrets';
+import { describeLocalAddress } from './own-address';
 
 /** What every process of the gateway has. */
 export type OwnParts = {
@@ -75,8 +83,10 @@ type SharedParts = {
 
 type Send = Parameters<typeof createProviderDirectory>[0]['transport'];
 
+type RunningStandalone = RunningService & { readonly providers: ProviderDirectory; readonly console: Console | undefined };
+
 /** Joins the five services in one process and starts serving. */
-export async function startStandalone(parts: StandaloneParts): Promise<RunningService & { readonly providers: ProviderDirectory }> {
+export async function startStandalone(parts: StandaloneParts): Promise<RunningStandalone> {
   const { env, log, data } = parts;
   const registry = createMetricsRegistry();
   createRowSecurityMetric(registry, data.database.rowSecurity);
@@ -86,7 +96,12 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSe
   const shared = openSharedParts(env, openFiles(env, log, { isSwept: true }), money.observer.traceCalls(upstream.send));
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
   const { authenticate } = edge;
-  const management = composeManagement(parts, shared, { authenticate, usageStore: money.usageStore, registry });
+  const gateway: { url?: string } = {};
+  const management = composeManagement(parts, shared, {
+    ...{ authenticate, usageStore: money.usageStore, registry },
+    // Known as soon as the port is taken; nothing is served before.
+    gatewayUrl: () => gateway.url,
+  });
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
   const moneyTasks = openMoneyTasks(parts);
@@ -116,7 +131,8 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSe
       await data.close();
     },
   });
-  return { ...service, providers: shared.providers };
+  gateway.url = describeLocalAddress(env.HOST, service.port);
+  return { ...service, providers: shared.providers, console: management.console };
 }
 
 export function openSharedParts(env: StandaloneEnv, files: LocalFiles, send: Send): SharedParts {
@@ -160,12 +176,14 @@ type ManagementSources = {
   readonly authenticate: EdgeRouter['authenticate'];
   readonly usageStore: UsageStore;
   readonly registry: MetricsRegistry;
+  /** Where the console calls the gateway, which is this one. */
+  readonly gatewayUrl: () => string | undefined;
 };
 
 export function composeManagement(
   parts: OwnParts,
   { catalog, accounts }: Pick<SharedParts, 'catalog' | 'accounts'>,
-  { authenticate, usageStore, registry }: ManagementSources,
+  { authenticate, usageStore, registry, gatewayUrl }: ManagementSources,
 ): ManagementApi {
   const { env, data, secrets, log } = parts;
   const fetcher = createFetcher(env);
@@ -178,6 +196,7 @@ export function composeManagement(
     vault: openVault(parts),
     urlGuard: fetcher,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
+    console: openConsole(env, { sealingKey: secrets.sealingKey, gatewayUrl }),
     providerAccounts: {
       inspect: (provider, fields) => Promise.resolve(inspectAccount(accounts, provider, fields)),
       probe: accounts.probe,
@@ -256,6 +275,7 @@ export function composeEdge(
     keyPeppers: readPeppers(secrets),
     forward,
     defaultChatModel: env.DEFAULT_CHAT_MODEL,
+    hasConsole: env.CONSOLE,
     bodyBytesMax: env.JSON_BODY_BYTES_MAX,
     forms: createFormReceiver({
       directory: env.UPLOAD_DIR ?? join(env.DATA_DIR, 'uploads'),

@@ -4,6 +4,7 @@ import {
   bootstrapApiKey,
   brokerList,
   catalogEnv,
+  consoleEnv,
   databaseUrl,
   fetchEnv,
   httpEnv,
@@ -38,6 +39,7 @@ export const standaloneEnv = z.object({
   ...catalogEnv.shape,
   ...identityEnv.shape,
   ...secretAlertEnv.shape,
+  ...consoleEnv.shape,
   /** Everything standalone keeps: Postgres, journal, secrets. */
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The first administrator key's value; one is made and printed once when this is not given. */

@@ -13,6 +13,7 @@ import { runFamily } from './family/run-family';
 import { holdDataDirectory, lockDataDirectory } from './hold-data-directory';
 import { openDataParts } from './open-data-parts';
 import { openSecrets, readPeppers } from './open-secrets';
+import { describeAddress } from './own-address';
 import { describeKey, describeStart } from './print-banner';
 import { stopWithParent } from './stop-with-parent';
 import { availableParallelism } from 'node:os';
@@ -74,13 +75,13 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
     };
     const askToStop = stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
     stopWithNpm(env, askToStop);
-    const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
     process.stdout.write(
       describeStart(
         {
-          address: `http://${host}:${service.port}`,
-          metrics: `http://${host}:${service.metricsPort}`,
+          address: describeAddress(env.HOST, service.port),
+          metrics: describeAddress(env.HOST, service.metricsPort),
           providers: describeProviders(service.providers),
+          consoleLink: service.console?.offerLink(key?.value),
         },
         key,
       ),

@@ -1,13 +1,20 @@
 import type { FirstKey } from './ensure-first-key';
 
-type Started = { readonly address: string; readonly metrics: string; readonly providers: readonly string[] };
+type Started = {
+  readonly address: string;
+  readonly metrics: string;
+  readonly providers: readonly string[];
+  /** A path that signs an administrator in to the console, once; undefined where there is no console. */
+  readonly consoleLink: string | undefined;
+};
 
 /** What someone who has just started the gateway wants to know. Goes to the terminal, never to the log. */
-export function describeStart({ address, metrics, providers }: Started, key: FirstKey): string {
+export function describeStart({ address, metrics, providers, consoleLink }: Started, key: FirstKey): string {
   const shown = key?.isMade === true ? key.value : '$WEIR_API_KEY';
   return [
     '',
     `Weir is ready at ${address}`,
+    ...describeConsole(address, consoleLink),
     ...providers,
     '',
     'Try it, no provider account needed:',
@@ -24,6 +31,11 @@ export function describeStart({ address, metrics, providers }: Started, key: Fir
     '',
     '',
   ].join('\n');
+}
+
+function describeConsole(address: string, link: string | undefined): string[] {
+  if (link === undefined) return [];
+  return [`Console at ${address}/console/; signed in as an administrator by this link, once and within 15 minutes:`, `  ${address}${link}`];
 }
 
 /** The administrator key, or where it is. Printed as soon as it is made: no one can show it later. */

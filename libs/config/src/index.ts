@@ -1,5 +1,6 @@
 // This library parses a process's environment once, reports every problem, and freezes the result.
 export { catalogEnv } from './fragments/catalog';
+export { consoleEnv, consoleSwitch } from './fragments/console';
 export { deploymentEnv } from './fragments/deployment';
 export { createFailPoint, failPointEnv } from './fragments/fail-points';
 export { fetchEnv } from './fragments/fetch';

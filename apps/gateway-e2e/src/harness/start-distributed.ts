@@ -96,6 +96,7 @@ function describeSettings(
       ...sealing,
       ...passport,
       CHAT_TRANSLATOR_URL: address('chat-translator'),
+      CONSOLE_GATEWAY_URL: address('edge-router'),
       BOOTSTRAP_API_KEY: apiKey,
     },
     'usage-aggregator': { ...postgres, ...redis, ...kafka },

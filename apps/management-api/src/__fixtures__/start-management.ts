@@ -22,7 +22,7 @@ import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { SignedInPerson } from '../ports/identity-provider';
-import { composeManagementApi, type IdentityProvider, type ManagementParts } from '..';
+import { composeManagementApi, type Console, type IdentityProvider, type ManagementParts } from '..';
 import { createProviderAccounts } from './provider-accounts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -67,6 +67,9 @@ export type ManagementHarness = {
   /** Every line that was logged, with all its fields. */
   readonly logged: string[];
   now: () => number;
+  /** Where the console finds the gateway. */
+  gatewayUrl: string | undefined;
+  readonly console: Console;
   seed(name: string): Promise<Organization>;
   call(method: string, path: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Reply>;
   stop(): Promise<void>;
@@ -80,10 +83,13 @@ type ManagementOptions = {
   readonly loginOfRoutes?: (url: string) => Promise<string>;
   /** Takes reports of keys that were found in public. */
   readonly secretAlerts?: ManagementParts['secretAlerts'];
+  /** The built files of the console. */
+  readonly consoleFiles?: string;
 };
 
 /** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
-export async function startManagement({ loginOfRoutes, secretAlerts }: ManagementOptions = {}): Promise<ManagementHarness> {
+export async function startManagement(options: ManagementOptions = {}): Promise<ManagementHarness> {
+  const { loginOfRoutes, secretAlerts, consoleFiles } = options;
   const postgres = await getPostgres();
   const url = await postgres.createDatabase();
   const database = createDatabase({ url });
@@ -92,14 +98,14 @@ export async function startManagement({ loginOfRoutes, secretAlerts }: Managemen
   const notices = createMemoryChangeNotices();
   const identityProvider = createIdentityProvider();
   const logged: string[] = [];
-  const harness = { now: () => Date.now(), logged };
+  const harness = { now: () => Date.now(), logged, gatewayUrl: undefined as string | undefined };
   const authenticator = createAuthenticator({
     cache: { find: (digest) => directory.findByDigest(Buffer.from(digest, 'base64')), forget: noop, forgetUnknown: noop, forgetAll: noop },
     digest: (key) => digestApiKey(key, PEPPER),
     now: () => harness.now(),
   });
   const now = (): number => harness.now();
-  const { router } = composeManagementApi({
+  const { router, console } = composeManagementApi({
     database: databaseOfRoutes,
     usageStore: createUsageStore({ pool: databaseOfRoutes.pool, now }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
@@ -111,6 +117,10 @@ export async function startManagement({ loginOfRoutes, secretAlerts }: Managemen
     keyEnvironment: 'test',
     identityProvider,
     secretAlerts,
+    console: {
+      ...{ sealingKey: SEALING_KEY, idleMs: 3_600_000, gatewayUrl: () => harness.gatewayUrl, proxyNetworks: ['127.0.0.0/8'] },
+      ...(consoleFiles === undefined ? {} : { filesFolder: consoleFiles }),
+    },
     now,
     log: createRecordingLog(logged),
   });
@@ -122,6 +132,7 @@ export async function startManagement({ loginOfRoutes, secretAlerts }: Managemen
     database,
     notices,
     identityProvider,
+    console: console as Console,
     seed: (name: string) => seed(database, name),
     call: createCall(address),
     stop: async () => {
@@ -137,6 +148,7 @@ function createCall(url: string): ManagementHarness['call'] {
   return async (method, path, { key = null, body, headers = {} } = {}) => {
     const reply = await fetch(url + path, {
       method,
+      redirect: 'manual',
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

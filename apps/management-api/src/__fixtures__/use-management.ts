@@ -20,7 +20,7 @@ export type ManagementSuite = {
 };
 
 /** Starts the interface before a suite's first test and gives every test an organization of its own. */
-export function useManagement(): ManagementSuite {
+export function useManagement(options?: Parameters<typeof startManagement>[0]): ManagementSuite {
   let harness: ManagementHarness;
   let ours: Organization;
   let make: Maker;
@@ -30,7 +30,7 @@ export function useManagement(): ManagementSuite {
     harness.call(method, path, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
 
   beforeAll(async () => {
-    harness = await startManagement();
+    harness = await startManagement(options);
   });
   beforeEach(async () => {
     harness.now = () => Date.now();

@@ -59,7 +59,10 @@ export async function openSession(parts: ManagementParts, { userId, organization
   return { organizationId, apiKey: secret.secret, expiresAt, ...opened };
 }
 
-/** Takes out what ended a day ago: nothing was ever counted under it, and the audit log keeps who opened it. */
+/**
+ * Takes out what ended a day ago: nothing was ever counted under it, and the audit log keeps who opened it. One that may infer
+ * stays, for usage names it.
+ */
 export async function forgetSessions({ prisma }: Pick<Database, 'prisma'>, nowMs: number): Promise<void> {
-  await prisma.apiKey.deleteMany({ where: { isSession: true, expiresAt: { lt: new Date(nowMs - KEPT_MS) } } });
+  await prisma.apiKey.deleteMany({ where: { isSession: true, permCompletions: 'none', expiresAt: { lt: new Date(nowMs - KEPT_MS) } } });
 }

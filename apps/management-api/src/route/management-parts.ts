@@ -14,7 +14,7 @@ export type ManagementParts = {
   readonly database: Database;
   readonly usageStore: UsageStore;
   /** Returns whose key the request carries, or throws the error that the caller should get. */
-  readonly authenticate: (request: Request) => Promise<Principal>;
+  readonly authenticate: (request: Pick<Request, 'headers'>) => Promise<Principal>;
   readonly changeNotices: ChangeNotices;
   /** Which models there are: what access lists, policies and aliases may name. */
   readonly catalog: ModelCatalog;

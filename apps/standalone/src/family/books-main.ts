@@ -4,6 +4,7 @@ import { loadEnv } from '@weir/config';
 import { createChangeLog, createKeyDirectory } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { describeInnerLimits, noteCallerAddress, runService, type RunningService } from '@weir/http-server';
+import type { Console } from '@weir/management-api';
 import { openBookkeeping, type Bookkeeping } from '@weir/meter';
 import type { Link } from '@weir/process-links';
 import { createLogger, createMetricsRegistry, createRowSecurityMetric, openTracing, type Logger } from '@weir/telemetry';
@@ -17,6 +18,7 @@ import { openDataParts, type DataParts } from '../open-data-parts';
 import { openFiles } from '../open-files';
 import { openAggregation } from '../open-metering-parts';
 import { openSecrets, readPeppers, type Secrets } from '../open-secrets';
+import { describeLocalAddress } from '../own-address';
 import { describeKey } from '../print-banner';
 import type { BooksBrief, BooksReady } from './brief';
 import { openLinkedParts } from './open-linked-parts';
@@ -46,9 +48,12 @@ async function main(): Promise<void> {
   const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
   // At once: what fails from here on must not take it along.
   if (brief.isFirst) process.stdout.write(`\n${describeKey(key)}\n\n`);
-  const service = await keepBooks({ env, log, secrets, data, brief });
+  const { service, console } = await keepBooks({ env, log, secrets, data, brief });
   stopForParent(link, service, (code) => process.exit(code));
-  await reportReady(link, { databaseUrl: data.url, port: service.port, metricsPort: service.metricsPort, key });
+  const { port, metricsPort } = service;
+  // Shown once, by the process that started this one: no other link is of use.
+  const consoleLink = brief.isFirst ? console?.offerLink(key?.value) : undefined;
+  await reportReady(link, { databaseUrl: data.url, port, metricsPort, key, consoleLink });
 }
 
 function reportReady(link: Link, ready: BooksReady): Promise<void> {
@@ -63,7 +68,9 @@ function endAlone(data: DataParts, log: Logger): void {
   void data.close().finally(() => process.exit(1));
 }
 
-async function keepBooks(books: Books): Promise<RunningService> {
+type RunningBooks = { readonly service: RunningService; readonly console: Console | undefined };
+
+async function keepBooks(books: Books): Promise<RunningBooks> {
   const { env, log, data, brief } = books;
   const registry = createMetricsRegistry();
   createRowSecurityMetric(registry, data.database.rowSecurity);
@@ -74,10 +81,13 @@ async function keepBooks(books: Books): Promise<RunningService> {
   const files = openFiles(env, log, { isSwept: true });
   const access = await openAccess(books);
   const { authenticate } = access;
-  const management = composeManagement(books, openCatalogParts(env, upstream.send), { authenticate, usageStore, registry });
+  const management = composeManagement(books, openCatalogParts(env, upstream.send), {
+    ...{ authenticate, usageStore, registry },
+    gatewayUrl: () => describeLocalAddress(env.HOST, brief.port),
+  });
   const stopUpkeep = management.start();
   const moneyTasks = openMoneyTasks(books);
-  return runService({
+  const service = await runService({
     // Reached by the gateways of this machine alone.
     ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
     ...{ log, registry, tracing },
@@ -101,6 +111,7 @@ async function keepBooks(books: Books): Promise<RunningService> {
       await data.close();
     },
   });
+  return { service, console: management.console };
 }
 
 /** Of all processes that only append: those that live, and what those before them left. */
@@ -141,6 +152,9 @@ function acceptPassedOn(innerSecret: string): RequestHandler {
   return (request, _response, next) => {
     if (request.get(INNER_SECRET_HEADER) !== innerSecret) return next(new GatewayError('not_found', 'There is nothing here.'));
     noteCallerAddress(request, request.get(CALLER_ADDRESS_HEADER) ?? '');
+    // What the console passes on goes to a gateway again, which takes such headers for what a caller says of a request.
+    delete request.headers[INNER_SECRET_HEADER];
+    delete request.headers[CALLER_ADDRESS_HEADER];
     next();
   };
 }

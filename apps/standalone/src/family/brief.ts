@@ -14,6 +14,8 @@ export type Brief = {
 export type BooksBrief = Brief & {
   /** Where the embedded Postgres listened before. */
   readonly postgresPort: number | undefined;
+  /** Where the gateways serve. */
+  readonly port: number;
 };
 
 export type GatewayBrief = Brief & {
@@ -30,6 +32,8 @@ export type BooksReady = Ready & {
   /** Where management and pages are served, on this machine alone. */
   readonly port: number;
   readonly key: FirstKey;
+  /** A path that signs an administrator in to the console, once. */
+  readonly consoleLink: string | undefined;
 };
 
 export type GatewayReady = Ready & {

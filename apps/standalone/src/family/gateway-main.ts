@@ -120,6 +120,7 @@ function mountPages(app: Express, { env, edge, pass }: Pages): void {
   }
   if (createIdentityProvider(env).readSession !== undefined) app.post('/v1/session', pass);
   if (env.SECRET_ALERT_KEYS_URL !== undefined) app.post('/internal/secret-alert', pass);
+  if (env.CONSOLE) app.all(['/console', '/console/*path'], pass);
   edge.mount(app);
 }
 

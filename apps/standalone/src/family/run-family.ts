@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { createMemoryStores } from '../create-memory-stores';
 import type { StandaloneEnv } from '../env';
 import { openSecrets } from '../open-secrets';
+import { describeAddress } from '../own-address';
 import { describeStart } from '../print-banner';
-import type { BooksBrief, BooksReady, GatewayBrief, GatewayReady } from './brief';
+import type { Brief, BooksBrief, BooksReady, GatewayBrief, GatewayReady } from './brief';
 import { createConnectionGiver } from './give-connections';
 import { KeptProcess } from './kept-process';
 import { mergeMetrics } from './merge-metrics';
@@ -55,7 +56,11 @@ class Family {
     };
     this.books = new KeptProcess({
       ...{ name: 'books', script: join(__dirname, 'books-main.js'), log, lockFd, onLink },
-      brief: (isFirst): BooksBrief => ({ ...this.describe('books', isFirst), postgresPort: this.postgresPort }),
+      brief: (isFirst): BooksBrief => ({
+        ...this.describe('books', isFirst),
+        postgresPort: this.postgresPort,
+        port: options.shared.port,
+      }),
       onReady: (ready) => this.noteBooks(ready),
       onGone: () => this.reportBooks(),
     });
@@ -104,7 +109,7 @@ class Family {
     }
   }
 
-  private describe(name: string, isFirst: boolean): Omit<BooksBrief, 'postgresPort'> {
+  private describe(name: string, isFirst: boolean): Brief {
     return { name, isFirst, gateways: this.options.gateways, innerSecret: this.innerSecret };
   }
 
@@ -176,9 +181,13 @@ class Family {
 
   private printStart(metricsPort: number): void {
     const { env, shared } = this.options;
-    const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
     const providers = this.gateways[0]?.ready?.providers ?? [];
-    const started = { address: `http://${host}:${shared.port}`, metrics: `http://${host}:${metricsPort}`, providers };
+    const started = {
+      address: describeAddress(env.HOST, shared.port),
+      metrics: describeAddress(env.HOST, metricsPort),
+      providers,
+      consoleLink: this.books.ready?.consoleLink,
+    };
     process.stdout.write(describeStart(started, this.books.ready?.key ?? null));
   }
 }

@@ -9,13 +9,7 @@ export function describeServicePages(): Record<string, JsonSchema> {
     'application/json': { schema: { type: 'object', properties: { status: { const: word } }, required: ['status'] } },
   });
   return {
-    '/': {
-      get: page({
-        id: 'root',
-        summary: 'What this is',
-        content: { 'application/json': { schema: { type: 'object', properties: { name: TEXT } } } },
-      }),
-    },
+    '/': { get: describeRootPage() },
     '/v1/session': { post: describeSessionPage() },
     '/internal/secret-alert': { post: describeSecretAlertPage() },
     '/openapi.json': {
@@ -58,6 +52,17 @@ export function describeServicePages(): Record<string, JsonSchema> {
           '404': describeResponse('The caller’s address is neither loopback nor private.', REFUSED),
         },
       },
+    },
+  };
+}
+
+function describeRootPage(): JsonSchema {
+  const content: JsonSchema = { 'application/json': { schema: { type: 'object', properties: { name: TEXT } } } };
+  return {
+    ...page({ id: 'root', summary: 'What this is', content }),
+    responses: {
+      '200': describeResponse('What this is.', content),
+      '302': describeResponse('To the console, for a browser: one that accepts `text/html`.', {}),
     },
   };
 }
