@@ -6,6 +6,8 @@ export { startCuttingProxy, type CuttingProxy, type ProxyMode } from './network'
 export {
   describeWithRealParts,
   endWithProcess,
+  getBrowser,
+  type RealBrowser,
   getKafka,
   getKeycloak,
   type RealKeycloak,

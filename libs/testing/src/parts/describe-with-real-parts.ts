@@ -1,5 +1,6 @@
 import { canRunKafka } from '@weir/kafka';
 import { countTests, type JestGlobals } from './count-tests';
+import { findBrowser } from './get-browser';
 import { findProgram } from './find-program';
 import { canRunKeycloak } from './get-keycloak';
 import { canRunS3 } from './get-s3';
@@ -39,6 +40,7 @@ const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; read
   redis: { isThere: () => findProgram('redis-server') !== undefined, missing: 'no redis-server on the PATH', asContainer: true },
   kafka: { isThere: () => canRunKafka(), missing: 'no java, or neither mvn nor a fetched broker', asContainer: true },
   s3: { isThere: canRunS3, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
+  browser: { isThere: () => findBrowser() !== undefined, missing: 'no chromium on the PATH', asContainer: false },
   keycloak: { isThere: canRunKeycloak, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
 };
 

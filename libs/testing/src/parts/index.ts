@@ -1,5 +1,6 @@
 export { describeWithRealParts } from './describe-with-real-parts';
 export { endWithProcess } from './end-with-process';
+export { getBrowser, type RealBrowser } from './get-browser';
 export { getKafka, type RealKafka } from './get-kafka';
 export { getKeycloak, type RealKeycloak } from './get-keycloak';
 export { getPostgres, type RealPostgres } from './get-postgres';

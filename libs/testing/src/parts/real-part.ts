@@ -1,5 +1,5 @@
 /** The parts that integration suites may ask for. */
-export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3';
+export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3' | 'browser';
 
 /** Where a part came from, in the order in which they are tried. */
 type PartOrigin = 'environment' | 'container' | 'local program';
@@ -10,6 +10,7 @@ export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
   kafka: 'TEST_KAFKA_BROKERS',
   keycloak: 'TEST_KEYCLOAK_URL',
   s3: 'TEST_S3_URL',
+  browser: 'TEST_BROWSER',
 };
 
 /** Says which real part a suite runs against. Written past jest's console, which would add a stack to every line. */
