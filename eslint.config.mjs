@@ -1,6 +1,7 @@
 // The boundaries of the repository, as lint rules. What the words mean is in docs/glossary.md; what a rule forbids is here.
 import { join } from 'node:path';
 import eslint from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -165,7 +166,7 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { project: ['./tsconfig.spec.json'], tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
@@ -188,6 +189,19 @@ export default tseslint.config(
   {
     files: ['apps/gateway-e2e/**/*.ts', 'tools/chaos/**/*.ts', 'tools/fidelity/**/*.ts'],
     rules: { 'no-restricted-imports': forbidImports({ isTestSide: true }) },
+  },
+  {
+    // Runs in browsers: no environment, no Node, and a compiler configuration of its own.
+    files: ['apps/console/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { project: ['./apps/console/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
+  },
+  {
+    files: ['apps/console/public/**/*.js'],
+    languageOptions: { globals: globals.browser, sourceType: 'script' },
   },
   {
     files: HOT,

@@ -10,6 +10,8 @@ import { watchAndRestart } from './watch-and-restart.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const DATA_DIR = process.env.DATA_DIR ?? join(ROOT, '.weir');
+/** Served by Vite while it is worked on (apps/console/README.md). */
+const CONSOLE = join(ROOT, 'apps', 'console');
 const READY = /ready at http/;
 /** Running requests get this long when a new build is ready. */
 const DRAIN_TIMEOUT_MS = '1000';
@@ -17,7 +19,7 @@ const DRAIN_TIMEOUT_MS = '1000';
 const postgres = process.env.DATABASE_URL === undefined ? await startPostgres() : undefined;
 const loop = await watchAndRestart({
   folders: [join(ROOT, 'libs'), join(ROOT, 'apps')],
-  isSource: (path) => /\.(ts|json)$/.test(path) && !/\.spec\.ts$/.test(path),
+  isSource: (path) => /\.(ts|json)$/.test(path) && !/\.spec\.ts$/.test(path) && !path.startsWith(CONSOLE),
   build,
   start,
   log,

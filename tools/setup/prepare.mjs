@@ -100,7 +100,7 @@ function walk(folder, hash) {
     if (NOT_SOURCES.has(entry.name)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) walk(path, hash);
-    else if (/\.(ts|json|prisma|mjs|cjs)$/.test(entry.name)) {
+    else if (/\.(tsx?|json|prisma|[mc]?js|css|html|svg)$/.test(entry.name)) {
       const { size, mtimeMs } = statSync(path);
       hash.update(`${path}:${size}:${mtimeMs}\n`);
     }

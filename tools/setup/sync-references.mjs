@@ -1,5 +1,6 @@
 // Writes the TypeScript project references from the @weir/* dependencies each package.json declares,
-// so that the two can never disagree. `node tools/setup/sync-references.mjs --check` only compares.
+// so that the two can never disagree. A project that the compiler only checks (`noEmit`), and something else builds, is no reference.
+// `node tools/setup/sync-references.mjs --check` only compares.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,13 +28,17 @@ function listProjects() {
   return ['libs', 'apps', 'tools'].flatMap((kind) =>
     (existsSync(join(ROOT, kind)) ? readdirSync(join(ROOT, kind)) : [])
       .map((name) => join(ROOT, kind, name))
-      .filter((folder) => existsSync(join(folder, 'tsconfig.json')))
+      .filter((folder) => existsSync(join(folder, 'tsconfig.json')) && isCompiled(folder))
       .map((folder) => {
         const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
         const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
         return { name: manifest.name, folder, dependencies };
       }),
   );
+}
+
+function isCompiled(folder) {
+  return JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8')).compilerOptions?.noEmit !== true;
 }
 
 function updateReferences(path, references, { check, changed }) {

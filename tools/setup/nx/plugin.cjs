@@ -11,8 +11,8 @@ const SUITES = {
   int: { suite: 'int', workers: 3, files: /\.int\.spec\.ts$/ },
   e2e: { suite: 'e2e', workers: 2, files: /\.e2e\.spec\.ts$/ },
 };
-/** Everything waits for the generated database client, so that one run of a tool has all projects, instead of two runs a half each. */
-const GENERATED = { projects: ['@weir/database'], target: 'generate' };
+/** Everything waits for what is generated, so that one run of a tool has all projects, instead of two runs a half each. */
+const GENERATED = { projects: ['@weir/database', '@weir/console'], target: 'generate' };
 const COMPILER = ['{workspaceRoot}/tools/setup/compile.mjs', '{workspaceRoot}/tools/setup/nx/**/*'];
 
 module.exports = {

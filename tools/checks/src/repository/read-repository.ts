@@ -7,7 +7,7 @@ export const REPOSITORY = resolve(__dirname, '../../../..');
 /** Not ours to judge: installed, built, generated, or written while running. */
 const SKIPPED = new Set(['node_modules', 'dist', 'generated', 'coverage', '.git', '.nx', '.weir', '.tmp']);
 const TEXT =
-  /\.(ts|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|prisma|toml|Dockerfile)$|(^|\/)(Dockerfile|run|CODEOWNERS|\.gitignore|\.dockerignore|\.prettierignore)$/;
+  /\.(tsx?|css|html|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|prisma|toml|Dockerfile)$|(^|\/)(Dockerfile|run|CODEOWNERS|\.gitignore|\.dockerignore|\.prettierignore)$/;
 const UNREAD = new Set(['package-lock.json']);
 
 /** Reads every text file of the repository that is ours. */

@@ -14,8 +14,8 @@ const MEANINGLESS = new Set([
   'manager',
   'managers',
 ]);
-const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.ts$/;
-const OUR_CODE = /^(libs|apps|tools)\/[^/]+\/(src\/.*\.ts|[^/]+)$/;
+const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.tsx?$/;
+const OUR_CODE = /^(libs|apps|tools)\/[^/]+\/(src\/.*\.tsx?|[^/]+)$/;
 
 /** Folders say what lives in them; files are kebab-case. */
 export const checkNames: Rule = ({ files }) => {
@@ -25,7 +25,7 @@ export const checkNames: Rule = ({ files }) => {
       .filter((folder) => MEANINGLESS.has(folder.split('/').at(-1) ?? ''))
       .map((folder) => `${folder}: this name says nothing`),
     ...files
-      .filter(({ path }) => /^(libs|apps|tools)\/.*\.ts$/.test(path) && !KEBAB_FILE.test(path.split('/').at(-1) ?? ''))
+      .filter(({ path }) => /^(libs|apps|tools)\/.*\.tsx?$/.test(path) && !KEBAB_FILE.test(path.split('/').at(-1) ?? ''))
       .map(({ path }) => `${path}: is not kebab-case`),
   ];
 };

@@ -1,0 +1,110 @@
+import type { Schemas } from '../../api';
+import { amountError, amountOf, writeAmount } from '../administration/amounts';
+import { findExpiryError, NO_EXPIRY, readExpiry, toExpiryChoice, type ExpiryChoice } from '../administration/expiry';
+import { findLabelError, isSameLabels, readLabelRows, toLabelRows, type LabelRow } from '../administration/labels';
+import type { Key } from '../administration/lists';
+
+/** What the choice of a group is while a new one is to be made. */
+export const NEW_GROUP = 'new';
+
+export type Level = 'none' | 'read' | 'write';
+
+/** The fields of the dialogs that make and change a key, as typed. */
+export type KeyForm = {
+  readonly name: string;
+  readonly group: string;
+  readonly groupName: string;
+  readonly groupBudget: string;
+  readonly member: string;
+  readonly limit: string;
+  readonly expiry: ExpiryChoice;
+  readonly labels: readonly LabelRow[];
+  readonly accessList: string;
+  readonly completions: Level;
+  readonly manage: Level;
+};
+
+export type KeyFormErrors = Partial<Record<'name' | 'groupName' | 'groupBudget' | 'limit' | 'expiry' | 'labels', string>>;
+
+export const EMPTY_KEY_FORM: KeyForm = {
+  name: '',
+  group: '',
+  groupName: '',
+  groupBudget: '',
+  member: '',
+  limit: '',
+  expiry: NO_EXPIRY,
+  labels: [],
+  accessList: '',
+  completions: 'write',
+  manage: 'none',
+};
+
+export function toKeyForm(key: Key): KeyForm {
+  return {
+    ...EMPTY_KEY_FORM,
+    name: key.name,
+    group: key.group?.id ?? '',
+    member: key.created_by?.id ?? '',
+    limit: writeAmount(key.monthly_limit),
+    expiry: toExpiryChoice(key.expires_at),
+    labels: toLabelRows(key.labels),
+    accessList: key.access_list_id ?? '',
+  };
+}
+
+export function findKeyErrors(form: KeyForm, nowMs: number): KeyFormErrors {
+  const isNew = form.group === NEW_GROUP;
+  const found = {
+    name: form.name.trim() === '' ? 'Give the key a name.' : undefined,
+    groupName: isNew && form.groupName.trim() === '' ? 'Give the group a name.' : undefined,
+    groupBudget: isNew ? amountError(form.groupBudget) : undefined,
+    limit: amountError(form.limit),
+    expiry: findExpiryError(form.expiry, nowMs),
+    labels: findLabelError(form.labels),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined)) as KeyFormErrors;
+}
+
+/** The body that makes the key; what was left as it is is left out. */
+export function toCreateKey(form: KeyForm, groupId: string | null, nowMs: number): Schemas['CreateApiKey'] {
+  const labels = readLabelRows(form.labels);
+  const expiresAt = readExpiry(form.expiry, nowMs);
+  const limit = amountOf(form.limit);
+  return {
+    name: form.name.trim(),
+    permissions: { manage: form.manage, completions: form.completions },
+    ...(groupId === null ? {} : { group_id: groupId }),
+    ...(form.member === '' ? {} : { member_id: form.member }),
+    ...(limit === null ? {} : { monthly_limit: limit }),
+    ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(form.accessList === '' ? {} : { access_list_id: form.accessList }),
+  };
+}
+
+export type KeyChange =
+  | { readonly what: 'labels'; readonly labels: Record<string, string> }
+  | { readonly what: 'limit'; readonly monthly_limit: number | null }
+  | { readonly what: 'expiry'; readonly expires_at: string | null }
+  | { readonly what: 'group'; readonly group_id: string | null }
+  | { readonly what: 'access-list'; readonly access_list_id: string | null };
+
+/** One change for each thing that the form says otherwise than the key. What narrows the key comes before what widens it. */
+export function planKeyChanges(key: Key, form: KeyForm, nowMs: number): KeyChange[] {
+  const was = toKeyForm(key);
+  const labels = readLabelRows(form.labels);
+  const limit = amountOf(form.limit);
+  const changes: KeyChange[] = [];
+  if (form.accessList !== was.accessList) changes.push({ what: 'access-list', access_list_id: orNull(form.accessList) });
+  if (limit !== amountOf(was.limit)) changes.push({ what: 'limit', monthly_limit: limit });
+  if (form.group !== was.group) changes.push({ what: 'group', group_id: orNull(form.group) });
+  if (form.expiry.choice !== was.expiry.choice || form.expiry.date !== was.expiry.date)
+    changes.push({ what: 'expiry', expires_at: readExpiry(form.expiry, nowMs) });
+  if (!isSameLabels(labels, key.labels)) changes.push({ what: 'labels', labels });
+  return changes;
+}
+
+function orNull(id: string): string | null {
+  return id === '' ? null : id;
+}

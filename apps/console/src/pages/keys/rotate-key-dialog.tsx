@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, unwrap, useSession } from '../../api';
+import { Button, Dialog, Notice, Select } from '../../design';
+import type { Key } from '../administration/lists';
+import { FormError, Secret } from '../administration/parts';
+import { explain } from '../administration/refusals';
+
+const OVERLAPS = [
+  { value: '0', label: 'At once: it has leaked' },
+  { value: '900', label: 'After 15 minutes' },
+  { value: '3600', label: 'After an hour' },
+  { value: '21600', label: 'After 6 hours' },
+  { value: '86400', label: 'After a day' },
+];
+
+export function RotateKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
+  const [overlap, setOverlap] = useState('3600');
+  const { key: own } = useSession();
+  const client = useQueryClient();
+  const rotate = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/v1/manage/apikey/{id}/rotate', { params: { path: { id: apiKey.id } }, body: { overlap_seconds: Number(overlap) } }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
+  });
+  if (rotate.data !== undefined) return <Rotated name={apiKey.name} secret={rotate.data.api_key} overlap={overlap} onClose={onClose} />;
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" kind="primary" isBusy={rotate.isPending}>
+        Make the new secret
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Rotate “${apiKey.name}”`}
+      about="The key gets a new secret. Its limits, labels, group and spending stay."
+      onSubmit={() => rotate.mutate()}
+      actions={actions}
+    >
+      <Select
+        label={`When the old secret (… ${apiKey.last4}) ends`}
+        value={overlap}
+        options={OVERLAPS}
+        onChange={setOverlap}
+        hint="Until then both work, so that every program can be given the new one."
+      />
+      {apiKey.id === own.id && (
+        <Notice kind="warn">You are signed in with this key: when the old secret ends, sign in again with the new one.</Notice>
+      )}
+      <FormError text={rotate.error === null ? undefined : explain(rotate.error)} />
+    </Dialog>
+  );
+}
+
+type RotatedProps = { readonly name: string; readonly secret: string; readonly overlap: string; readonly onClose: () => void };
+
+function Rotated({ name, secret, overlap, onClose }: RotatedProps) {
+  const when = OVERLAPS.find(({ value }) => value === overlap);
+  const text = overlap === '0' || when === undefined ? 'The old one has ended.' : `The old one ends ${when.label.toLowerCase()}.`;
+  const done = (
+    <Button kind="primary" onClick={onClose}>
+      I have kept it
+    </Button>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={`The new secret of “${name}”`} actions={done}>
+      <Secret secret={secret} label="Copy the new secret">
+        Copy it now and keep it as you keep passwords. It is shown only this once. {text}
+      </Secret>
+    </Dialog>
+  );
+}

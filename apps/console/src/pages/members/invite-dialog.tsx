@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, unwrap } from '../../api';
+import { Button, Dialog, Select, showToast, TextField } from '../../design';
+import type { Member } from '../administration/lists';
+import { FormError } from '../administration/parts';
+import { refusalAt, refusalElsewhere } from '../administration/refusals';
+
+type Role = 'admin' | 'member';
+
+const ROLES = [
+  { value: 'member', label: 'Member: their own keys and usage' },
+  { value: 'admin', label: 'Administrator: all of the organization' },
+];
+
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [form, setForm] = useState({ email: '', first: '', last: '', role: 'member' as Role });
+  const client = useQueryClient();
+  const invite = useMutation({
+    mutationFn: () => {
+      const { email, first, last, role } = form;
+      return unwrap(
+        api.POST('/v1/manage/org/member', { body: { email: email.trim(), first_name: first.trim(), last_name: last.trim(), role } }),
+      );
+    },
+    onSuccess: () => {
+      showToast({ text: `${form.email.trim()} is in the organization.` });
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['members'] }),
+  });
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" kind="primary" isBusy={invite.isPending} disabled={form.email.trim() === ''}>
+        Invite
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Invite a member"
+      about="They are in the organization at once. Give them a key, or let them sign in where people do."
+      onSubmit={() => invite.mutate()}
+      actions={actions}
+    >
+      <TextField
+        label="E-mail"
+        inputMode="email"
+        value={form.email}
+        error={refusalAt(invite.error, 'email')}
+        onChange={(event) => setForm({ ...form, email: event.target.value })}
+      />
+      <div className="administration-pair">
+        <TextField
+          label="First name"
+          value={form.first}
+          error={refusalAt(invite.error, 'first_name')}
+          onChange={(event) => setForm({ ...form, first: event.target.value })}
+        />
+        <TextField
+          label="Last name"
+          value={form.last}
+          error={refusalAt(invite.error, 'last_name')}
+          onChange={(event) => setForm({ ...form, last: event.target.value })}
+        />
+      </div>
+      <Select
+        label="Role"
+        value={form.role}
+        options={ROLES}
+        error={refusalAt(invite.error, 'role')}
+        onChange={(role) => setForm({ ...form, role: role as Role })}
+      />
+      <FormError text={refusalElsewhere(invite.error, ['email', 'first_name', 'last_name', 'role'])} />
+    </Dialog>
+  );
+}
+
+export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const [role, setRole] = useState<Role>(member.role === 'member' ? 'member' : 'admin');
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => unwrap(api.PUT('/v1/manage/org/member/{id}/role', { params: { path: { id: member.user_id } }, body: { role } })),
+    onSuccess: onClose,
+    onSettled: () => client.invalidateQueries({ queryKey: ['members'] }),
+  });
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" kind="primary" isBusy={save.isPending} disabled={role === member.role}>
+        Save
+      </Button>
+    </>
+  );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Role of ${member.user_email}`}
+      about="All of their keys follow within five seconds."
+      onSubmit={() => save.mutate()}
+      actions={actions}
+    >
+      <Select
+        label="Role"
+        value={role}
+        options={ROLES}
+        error={refusalAt(save.error, 'role')}
+        onChange={(value) => setRole(value as Role)}
+      />
+      {member.role === 'owner' && role === 'admin' && <p className="quiet">An owner reaches what an administrator reaches.</p>}
+      <FormError text={refusalElsewhere(save.error, ['role'])} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import type { GroupDetail, Key, Member } from '../administration/lists';
+
+export type Offboarding = {
+  readonly keys: readonly Key[];
+  readonly groups: readonly Pick<GroupDetail, 'id' | 'name'>[];
+  readonly administers: boolean;
+};
+
+/** What offboarding will do, from the lists as they are: it ends every key that is the member's, and all of their places in groups. */
+export function planOffboarding(member: Member, keys: readonly Key[], groups: readonly GroupDetail[]): Offboarding {
+  const { user_id: id, role } = member;
+  return {
+    keys: keys.filter((key) => key.created_by?.id === id),
+    groups: groups
+      .filter(({ members }) => members.some((inside) => inside.id === id))
+      .map(({ id: groupId, name }) => ({ id: groupId, name })),
+    administers: role !== 'member',
+  };
+}
+
+export function filterMembers(members: readonly Member[], search: string | undefined): Member[] {
+  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  return members.filter((member) => {
+    const text = [member.user_email, member.first_name, member.last_name, member.role, member.user_id].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,19 @@
+import { findTopUpErrors, toTopUp } from './top-up-form';
+
+const form = { enabled: 'on', threshold: '0', amount: '$1,000', cap: '1000.00' } as const;
+
+describe('the form of automatic top-up', () => {
+  it('is sent as amounts', () => {
+    expect(findTopUpErrors(form)).toEqual({ threshold: undefined, amount: undefined, cap: undefined });
+    expect(toTopUp(form)).toEqual({ enabled: true, threshold: 0, amount: 1000, monthly_cap: 1000 });
+  });
+
+  it('needs amounts, and a month of at least one of them', () => {
+    expect(findTopUpErrors({ ...form, threshold: '', amount: '0', cap: 'x' })).toEqual({
+      threshold: 'Write an amount.',
+      amount: 'More than 0.',
+      cap: 'Write an amount of USD, such as 50 or 12.50.',
+    });
+    expect(findTopUpErrors({ ...form, cap: '999.99' }).cap).toBe('At least one top-up.');
+  });
+});

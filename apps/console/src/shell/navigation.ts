@@ -1,0 +1,26 @@
+import type { IconName } from '../design/icons';
+import type { Session } from '../api/session';
+
+export type NavigationEntry = {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Who has any use for it; everyone unless given. The gateway decides what is shown there. */
+  readonly isFor?: (session: Session) => boolean;
+};
+
+/** The sidebar, from top to bottom. A page that is not built is not here. */
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { to: '/', label: 'Overview', icon: 'overview' },
+  { to: '/requests', label: 'Requests', icon: 'requests' },
+  { to: '/models', label: 'Models', icon: 'models' },
+  { to: '/keys', label: 'Keys', icon: 'keys', isFor: ({ permissions }) => permissions.manage !== 'none' },
+  { to: '/groups', label: 'Groups', icon: 'groups', isFor: ({ permissions }) => permissions.manage !== 'none' },
+  { to: '/members', label: 'Members', icon: 'members', isFor: ({ permissions }) => permissions.manage !== 'none' },
+  {
+    to: '/money',
+    label: 'Money',
+    icon: 'money',
+    isFor: ({ permissions, is_administrator: isAdministrator }) => isAdministrator && permissions.manage !== 'none',
+  },
+];
