@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { Button, Loaded, Menu, Icon, PageHead, Time } from '../../design';
 import { accessListsQuery, groupQuery, groupsQuery, keysQuery, type GroupDetail } from '../administration/lists';
+import { monthStart } from '../administration/month-start';
 import { Labels, SpendBar } from '../administration/parts';
 import { useAuthority } from '../administration/use-authority';
 import { modeOf, perMemberOf, totalOf } from './budgets';
@@ -88,8 +89,9 @@ function GroupFacts({ group }: { readonly group: GroupDetail }) {
 function BudgetFacts({ group }: { readonly group: GroupDetail }) {
   const spend = useQuery(groupsQuery).data?.find(({ id }) => id === group.id)?.monthly_spend;
   const isGroupMode = modeOf(group) === 'group';
+  const start = monthStart(new Date());
   const link = (amount: ReactNode): ReactNode => (
-    <Link to="/requests" search={{ group_id: [group.id], range: '30d' }}>
+    <Link to="/requests" search={{ group_id: [group.id], start }}>
       {amount}
       <span className="visually-hidden">: requests of the group</span>
     </Link>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Badge, Button, Icon, Menu, Time, type Column, type MenuEntry } from '../../design';
 import type { Key } from '../administration/lists';
+import { monthStart } from '../administration/month-start';
 import { Labels, SpendBar } from '../administration/parts';
 import type { Authority } from '../administration/use-authority';
 
@@ -18,6 +19,7 @@ const COMPLETIONS = { none: '', read: 'reads results', write: 'uses models' } as
 
 export function listKeyColumns(parts: ColumnParts): Column<Key>[] {
   const { groups, accessLists, authority } = parts;
+  const start = monthStart(new Date());
   const columns: Column<Key>[] = [
     { id: 'name', head: 'Key', width: 230, cell: (key) => <NameCell apiKey={key} /> },
     { id: 'owner', head: 'Owner', width: 190, cell: (key) => key.created_by?.email ?? <span className="quiet">the organization</span> },
@@ -31,7 +33,7 @@ export function listKeyColumns(parts: ColumnParts): Column<Key>[] {
           spent={key.monthly_spend}
           limit={key.monthly_limit}
           wrap={(spent) => (
-            <Link to="/requests" search={{ api_key_id: [key.id], range: '30d' }}>
+            <Link to="/requests" search={{ api_key_id: [key.id], start }}>
               {spent}
               <span className="visually-hidden">: requests of {key.name}</span>
             </Link>

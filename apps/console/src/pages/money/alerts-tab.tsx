@@ -29,7 +29,7 @@ export function AlertsTab() {
       <div className="panel-body spread">
         <div>
           <h2 id="money-alerts">Alerts</h2>
-          <p className="quiet">Each calls an address once a month when its bound is reached, signed with its secret.</p>
+          <p className="quiet">Each calls an address when its bound is reached: once a month, for the balance once after each credit.</p>
         </div>
         {canAdminister && create}
       </div>

@@ -120,7 +120,7 @@ function History() {
       <Loaded query={history}>
         {({ pages }) => (
           <Table
-            label="Ledger"
+            label="Entries of the ledger"
             columns={LINE_COLUMNS}
             rows={pages.flatMap((page) => page.history)}
             rowKey={({ id }) => id}

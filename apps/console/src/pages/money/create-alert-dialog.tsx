@@ -48,7 +48,9 @@ export function CreateAlertDialog({ onClose }: { readonly onClose: () => void })
       <Select label="Watches" value={form.scope} options={SCOPES} onChange={(scope) => change({ scope: scope as AlertScope })} />
       <TargetFields {...props} />
       <div className="stack">
-        <Segments label="Bound" value={form.measure} options={MEASURES} onChange={(measure) => change({ measure })} />
+        <div>
+          <Segments label="Bound" value={form.measure} options={MEASURES} onChange={(measure) => change({ measure })} />
+        </div>
         <TextField
           label={labelBound(form)}
           inputMode="decimal"
@@ -59,6 +61,7 @@ export function CreateAlertDialog({ onClose }: { readonly onClose: () => void })
       </div>
       <TextField
         label="Address to call"
+        hint="A public one. What is sent there is signed with the secret of the alert."
         inputMode="url"
         placeholder="https://"
         value={form.url}
