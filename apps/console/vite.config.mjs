@@ -9,6 +9,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   esbuild: { jsx: 'automatic' },
+  // The same for what the server of the sources bundles beforehand, our own file among it.
+  optimizeDeps: { esbuildOptions: { jsx: 'automatic' } },
   resolve: {
     alias: {
       // The original writes a style element at run time, which the content security policy refuses.

@@ -35,16 +35,23 @@ export function formatMoneyExactly(pico: bigint): string {
   return `${pico < 0n ? '−' : ''}$${group(whole)}.${fraction.padEnd(2, '0')}`;
 }
 
-/** Rounded for sight: cents from a dollar on, hundredths of a cent below. */
+/** Rounded for sight: cents from a dollar on, below it hundredths of a cent, or two digits that count. */
 export function formatMoney(pico: bigint): string {
   const magnitude = pico < 0n ? -pico : pico;
-  const sign = pico < 0n ? '−' : '';
-  const places = magnitude === 0n || magnitude >= PICO ? 2 : 4;
+  const places = choosePlaces(magnitude);
   const step = 10n ** BigInt(PLACES - places);
-  const rounded = (magnitude + step / 2n) / step;
-  if (rounded === 0n && magnitude > 0n) return `${sign}<$0.0001`;
-  const digits = rounded.toString().padStart(places + 1, '0');
-  return `${sign}$${group(digits.slice(0, -places))}.${digits.slice(-places)}`;
+  const digits = ((magnitude + step / 2n) / step).toString().padStart(places + 1, '0');
+  const fraction = digits.slice(-places);
+  const shown = places > CENT_PLACES ? fraction.slice(0, CENT_PLACES) + fraction.slice(CENT_PLACES).replace(/0+$/, '') : fraction;
+  return `${pico < 0n ? '−' : ''}$${group(digits.slice(0, -places))}.${shown}`;
+}
+
+/** Down to hundredths of a cent. */
+const CENT_PLACES = 4;
+
+function choosePlaces(magnitude: bigint): number {
+  if (magnitude === 0n || magnitude >= PICO) return 2;
+  return Math.min(PLACES, Math.max(CENT_PLACES, PLACES + 2 - magnitude.toString().length));
 }
 
 /** For drawing alone, where a pixel is coarser than any error of it. */
