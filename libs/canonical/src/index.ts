@@ -63,7 +63,16 @@ export {
   type TranscriptionStreamDecoder,
 } from './media/transcription';
 export { BodyInPieces, joinBody } from './body-in-pieces';
-export { createOriginalBody, readMember, replaceMember, editBody, editOriginal, mayHoldWord, wordBit, type OriginalBody } from './original-body';
+export {
+  createOriginalBody,
+  readMember,
+  replaceMember,
+  editBody,
+  editOriginal,
+  mayHoldWord,
+  wordBit,
+  type OriginalBody,
+} from './original-body';
 export { placeCacheMarks, type CachePlaces } from './place-cache-marks';
 export { PLAIN_FIELDS, type PlainField, type PlainFieldId, type PlainFields } from './plain-fields';
 export { listRemoteMedia, replaceSources, type RemoteSource, type RemoteKind, type RemoteMedia } from './remote-media';
