@@ -116,6 +116,7 @@ describe('the meter', () => {
       endpoint: 'chat-completions',
       modality: 'chat',
       model_requested: 'policy/best',
+      stream: false,
       model_used: 'maker/model',
       provider_used: 'other',
       region: 'eu',
