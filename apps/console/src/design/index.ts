@@ -9,7 +9,7 @@ export { Exact, Money } from './figures/money';
 export { Tile } from './figures/tile';
 export { Time } from './figures/time';
 export { Icon, type IconName } from './icons';
-export { ConfirmDialog, Dialog } from './overlay/dialog';
+export { ConfirmDialog, Dialog, FormActions } from './overlay/dialog';
 export { Menu, type MenuEntry } from './overlay/menu';
 export { Popover } from './overlay/popover';
 export { Tabs } from './overlay/tabs';

@@ -97,3 +97,23 @@ export function ConfirmDialog({ isOpen, onClose, title, children, action, isBusy
     </Dialog>
   );
 }
+
+type FormActionsProps = {
+  readonly onClose: () => void;
+  /** What the form does, as its button says it. */
+  readonly submit: string;
+  readonly isBusy: boolean;
+  readonly isDisabled?: boolean;
+};
+
+/** The buttons of a dialog that is a form. */
+export function FormActions({ onClose, submit, isBusy, isDisabled = false }: FormActionsProps) {
+  return (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" kind="primary" isBusy={isBusy} disabled={isDisabled}>
+        {submit}
+      </Button>
+    </>
+  );
+}

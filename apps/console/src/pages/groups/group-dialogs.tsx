@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api';
-import { Button, ConfirmDialog, Dialog, Select, showToast, TextField } from '../../design';
+import { ConfirmDialog, Dialog, Select, showToast, TextField, FormActions } from '../../design';
 import { amountError, amountOf, writeAmount } from '../administration/amounts';
 import { findLabelError, isSameLabels, readLabelRows, toLabelRows, type LabelRow } from '../administration/labels';
 import { LabelsField } from '../administration/labels-field';
@@ -28,14 +28,7 @@ export function CreateGroupDialog({ onClose }: { readonly onClose: () => void })
     },
   });
   const isReady = name.trim() !== '' && amountError(limit) === undefined;
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={create.isPending} disabled={!isReady}>
-        Create the group
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Create the group" isBusy={create.isPending} isDisabled={!isReady} />;
   return (
     <Dialog isOpen onClose={onClose} title="New group" onSubmit={() => isReady && create.mutate()} actions={actions}>
       <TextField label="Name" value={name} error={refusalAt(create.error, 'name')} onChange={(event) => setName(event.target.value)} />
@@ -192,14 +185,7 @@ export function DeleteGroupDialog({ group, onClose }: GroupDialogProps) {
 type SaveProps = { readonly onClose: () => void; readonly isBusy: boolean; readonly isReady: boolean };
 
 export function SaveActions({ onClose, isBusy, isReady }: SaveProps) {
-  return (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isReady}>
-        Save
-      </Button>
-    </>
-  );
+  return <FormActions onClose={onClose} submit="Save" isBusy={isBusy} isDisabled={!isReady} />;
 }
 
 /** Closes when all was done; shows the group as it is in any case. */

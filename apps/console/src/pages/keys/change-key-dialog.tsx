@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../api';
-import { Button, Dialog, Notice, showToast } from '../../design';
+import { Dialog, Notice, showToast, FormActions } from '../../design';
 import type { Key } from '../administration/lists';
 import { FormError } from '../administration/parts';
 import { refusalElsewhere } from '../administration/refusals';
@@ -36,14 +36,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; rea
   });
   const props = { form, change, errors: shown, refusal: save.error, choices, authority };
   const isReady = changes.length > 0 && Object.keys(shown).length === 0;
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isReady}>
-        Save
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Save" isBusy={save.isPending} isDisabled={!isReady} />;
   return (
     <Dialog isOpen onClose={onClose} title={`Change “${apiKey.name}”`} onSubmit={() => isReady && save.mutate()} actions={actions}>
       {apiKey.id === own.id && <Notice kind="warn">This is the key you are signed in with.</Notice>}

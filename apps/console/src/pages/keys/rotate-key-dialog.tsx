@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap, useSession } from '../../api';
-import { Button, Dialog, Notice, Select } from '../../design';
+import { Button, Dialog, Notice, Select, FormActions } from '../../design';
 import type { Key } from '../administration/lists';
 import { FormError, Secret } from '../administration/parts';
 import { explain } from '../administration/refusals';
@@ -26,14 +26,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; rea
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
   });
   if (rotate.data !== undefined) return <Rotated name={apiKey.name} secret={rotate.data.api_key} overlap={overlap} onClose={onClose} />;
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={rotate.isPending}>
-        Make the new secret
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Make the new secret" isBusy={rotate.isPending} />;
   return (
     <Dialog
       isOpen

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api';
-import { Button, Dialog, Select, showToast, TextField } from '../../design';
+import { Dialog, Select, showToast, TextField, FormActions } from '../../design';
 import type { Member } from '../administration/lists';
 import { FormError } from '../administration/parts';
 import { refusalAt, refusalElsewhere } from '../administration/refusals';
@@ -29,14 +29,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['members'] }),
   });
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={invite.isPending} disabled={form.email.trim() === ''}>
-        Invite
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Invite" isBusy={invite.isPending} isDisabled={form.email.trim() === ''} />;
   return (
     <Dialog
       isOpen
@@ -87,14 +80,7 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
     onSuccess: onClose,
     onSettled: () => client.invalidateQueries({ queryKey: ['members'] }),
   });
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={save.isPending} disabled={role === member.role}>
-        Save
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Save" isBusy={save.isPending} isDisabled={role === member.role} />;
   return (
     <Dialog
       isOpen

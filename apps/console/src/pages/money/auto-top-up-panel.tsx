@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap, type Schemas } from '../../api';
-import { Badge, Button, Dialog, Loaded, Money, Select, showToast, TextField } from '../../design';
+import { Badge, Button, Dialog, Loaded, Money, Select, showToast, TextField, FormActions } from '../../design';
 import { FormError } from '../administration/parts';
 import { refusalAt, refusalElsewhere } from '../administration/refusals';
 import { useAuthority } from '../administration/use-authority';
@@ -62,14 +62,7 @@ function AutoTopUpDialog({ setting, onClose }: { readonly setting: AutoTopUp; re
     setTried(true);
     if (Object.values(errors).every((error) => error === undefined)) save.mutate();
   };
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={save.isPending}>
-        Save
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Save" isBusy={save.isPending} />;
   return (
     <Dialog
       isOpen

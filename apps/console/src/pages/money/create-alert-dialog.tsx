@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api';
-import { Button, Dialog, Segments, Select, TextField } from '../../design';
+import { Button, Dialog, Segments, Select, TextField, FormActions } from '../../design';
 import { groupQuery, groupsQuery, keysQuery } from '../administration/lists';
 import { FormError, Secret } from '../administration/parts';
 import { refusalAt, refusalElsewhere } from '../administration/refusals';
@@ -34,14 +34,7 @@ export function CreateAlertDialog({ onClose }: { readonly onClose: () => void })
     if (Object.keys(errors).length === 0) create.mutate();
   };
   if (create.data !== undefined) return <MadeAlert secret={create.data.secret} onClose={onClose} />;
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={create.isPending}>
-        Create the alert
-      </Button>
-    </>
-  );
+  const actions = <FormActions onClose={onClose} submit="Create the alert" isBusy={create.isPending} />;
   const props = { form, change, errors: isTried ? errors : {}, refusal: create.error };
   return (
     <Dialog isOpen onClose={onClose} title="New alert" onSubmit={submit} actions={actions}>
