@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type Balancer = {
   readonly port: number;
@@ -8,15 +9,20 @@ export type Balancer = {
 };
 
 const LOOK_EVERY_MS = 150;
+const LOOK_TIMEOUT_MS = 3000;
 const MISSES_MAX = 3;
+/** What `/readyz` names as the only problem of a process on its way out. */
+const DRAINING = 'shutting down';
+
+type Backend = { readonly port: number; misses: number };
 
 /**
- * What a Kubernetes Service does: each new connection goes to one of the backends that say they are ready, in turn;
- * connections that exist stay where they are.
+ * What a Kubernetes Service does: each new connection goes to one of the backends that are ready, in turn; connections that
+ * exist stay where they are. One that is on its way out gets no more of them from then on; one that is late, or not ready for
+ * another reason, only after that was so three times in a row: a busy machine makes all of them late at once.
  */
 export async function startBalancer(backends: readonly number[]): Promise<Balancer> {
-  /** How often in a row each backend has failed to answer; one that says it is not ready is believed at once. */
-  const misses = new Map<number, number>(backends.map((backend) => [backend, MISSES_MAX]));
+  const all = backends.map((port): Backend => ({ port, misses: MISSES_MAX }));
   let next = 0;
   const sockets = new Set<Socket>();
   const track = (socket: Socket): Socket => {
@@ -25,44 +31,62 @@ export async function startBalancer(backends: readonly number[]): Promise<Balanc
     socket.once('close', () => sockets.delete(socket));
     return socket;
   };
-  const look = async (backend: number): Promise<void> => {
-    const status = await readStatus(backend);
-    misses.set(backend, status === 200 ? 0 : status === undefined ? (misses.get(backend) ?? 0) + 1 : MISSES_MAX);
+  const look = async (backend: Backend): Promise<void> => {
+    const state = await readState(backend.port);
+    backend.misses = state === 'ready' ? 0 : state === 'draining' ? MISSES_MAX : backend.misses + 1;
   };
-  const listReady = (): number[] => backends.filter((backend) => (misses.get(backend) ?? 0) < MISSES_MAX);
+  const listReady = (): Backend[] => all.filter(({ misses }) => misses < MISSES_MAX);
   const server = createServer((client) => {
     track(client);
     const ready = listReady();
     const backend = ready[(next += 1) % Math.max(1, ready.length)];
-    if (backend === undefined) return void client.destroy();
-    const upstream = track(connect(backend, '127.0.0.1'));
+    if (backend === undefined) {
+      process.stderr.write(`balancer of ${backends.join(', ')}: no backend is ready, a connection is refused\n`);
+      return void client.destroy();
+    }
+    const upstream = track(connect(backend.port, '127.0.0.1'));
+    upstream.once('error', (error) => process.stderr.write(`balancer of ${backends.join(', ')}: ${error.message} at ${backend.port}\n`));
     client.pipe(upstream).pipe(client);
     client.once('close', () => upstream.destroy());
     upstream.once('close', () => client.destroySoon());
   });
   server.on('connection', (socket) => socket.setNoDelay(true));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const timer = setInterval(() => backends.forEach((backend) => void look(backend)), LOOK_EVERY_MS);
+  let isStopped = false;
+  const keepLooking = async (backend: Backend): Promise<void> => {
+    while (!isStopped) {
+      await look(backend);
+      await pause(LOOK_EVERY_MS);
+    }
+  };
+  const looking = all.map(keepLooking);
   return {
     port: (server.address() as AddressInfo).port,
     waitFor: async (backend) => {
-      while (!listReady().includes(backend)) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      while (!listReady().some(({ port }) => port === backend)) await pause(LOOK_EVERY_MS);
     },
-    stop: () => {
-      clearInterval(timer);
+    stop: async () => {
+      isStopped = true;
       for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all(looking);
     },
   };
 }
 
-/** What a backend says of itself; undefined when it says nothing in time. */
-function readStatus(port: number): Promise<number | undefined> {
-  return fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(3000) }).then(
-    async (answer) => {
-      await answer.arrayBuffer();
-      return answer.status;
-    },
-    () => undefined,
-  );
+type BackendState = 'ready' | 'draining' | 'unready';
+
+/** What a backend says of itself. */
+async function readState(port: number): Promise<BackendState> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}/readyz`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+    });
+    const text = await reply.text();
+    if (reply.status === 200) return 'ready';
+    return text.includes(DRAINING) ? 'draining' : 'unready';
+  } catch {
+    return 'unready';
+  }
 }

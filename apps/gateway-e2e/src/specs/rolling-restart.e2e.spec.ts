@@ -23,7 +23,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service,
 
   beforeAll(async () => {
     parts = await takeRealParts();
-    harness = await startComposed(parts, { replicas: 2, more: { DRAIN_DELAY_MS: '3000', ...SETTINGS } });
+    harness = await startComposed(parts, { replicas: 2, more: { DRAIN_DELAY_MS: '4000', ...SETTINGS } });
   }, 240_000);
   afterAll(async () => {
     isOver = true;
