@@ -210,6 +210,7 @@ export const ENDPOINTS = [
   manage('set-auto-top-up', 'PUT /v1/manage/balance/auto-top-up', { who: 'organization-admin' }),
   manage('create-alert', 'POST /v1/manage/alert', { who: 'organization-admin' }),
   manage('list-alerts', 'GET /v1/manage/alert', { who: 'organization-admin' }),
+  manage('list-alert-deliveries', 'GET /v1/manage/alert/:id/delivery', { who: 'organization-admin' }),
   manage('delete-alert', 'DELETE /v1/manage/alert/:id', { who: 'organization-admin', body: 'none' }),
 ] as const satisfies readonly EndpointRow[];
 

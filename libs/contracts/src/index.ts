@@ -59,7 +59,7 @@ export {
 } from './generations/generation-list-parameters';
 export { createAccessListBody, updateAccessListBody } from './management/access-lists';
 export { createAliasBody, replaceAliasBody, aliasDocument } from './management/aliases';
-export { createAlertBody, type CreateAlertBody } from './management/alerts';
+export { alertDeliveryParameters, createAlertBody, type CreateAlertBody } from './management/alerts';
 export {
   createApiKeyBody,
   setLabelsBody,

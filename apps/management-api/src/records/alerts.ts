@@ -1,10 +1,12 @@
 import type { CreateAlertBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
+import { formatUsd } from '@weir/pricing';
 import { groupMemberScopeId } from '@weir/usage';
 import { notFound } from './require-id';
 import { limitToText } from './usd';
 
 type AlertRow = Prisma.AlertGetPayload<object>;
+type AlertFiringRow = Prisma.AlertFiringGetPayload<object>;
 
 export function describeAlert(alert: AlertRow): Prisma.InputJsonObject {
   const [id = '', member] = alert.scopeId.split('/');
@@ -18,6 +20,22 @@ export function describeAlert(alert: AlertRow): Prisma.InputJsonObject {
     amount: limitToText(alert.amountPico),
     url: alert.url,
     created_at: alert.createdAt.toISOString(),
+  };
+}
+
+/** A crossing, and what became of the calls that report it. */
+export function describeDelivery(firing: AlertFiringRow): Prisma.InputJsonObject {
+  return {
+    id: firing.id,
+    period: firing.period,
+    value: formatUsd(BigInt(firing.valuePico.toFixed(0))),
+    threshold: formatUsd(BigInt(firing.thresholdPico.toFixed(0))),
+    status: firing.status,
+    attempts: firing.attempts,
+    last_result: firing.lastResult,
+    fired_at: firing.firedAt.toISOString(),
+    next_attempt_at: firing.status === 'pending' ? firing.nextAttemptAt.toISOString() : null,
+    delivered_at: firing.deliveredAt?.toISOString() ?? null,
   };
 }
 

@@ -5,6 +5,7 @@ import { readAccessList } from './access-lists/read-access-list.route';
 import { updateAccessList } from './access-lists/update-access-list.route';
 import { createAlert } from './alerts/create-alert.route';
 import { deleteAlert } from './alerts/delete-alert.route';
+import { listAlertDeliveries } from './alerts/list-alert-deliveries.route';
 import { listAlerts } from './alerts/list-alerts.route';
 import { createApiKey } from './api-keys/create-api-key.route';
 import { listApiKeys } from './api-keys/list-api-keys.route';
@@ -141,6 +142,7 @@ export const ROUTES: readonly Route[] = [
   replaceGuardrail,
   createAlert,
   deleteAlert,
+  listAlertDeliveries,
   listAlerts,
   listBalanceHistory,
   readAutoTopUp,

@@ -1,7 +1,7 @@
-import { autoTopUpBody, balanceHistoryParameters, createAlertBody, pageParameters } from '@weir/contracts';
+import { alertDeliveryParameters, autoTopUpBody, balanceHistoryParameters, createAlertBody, pageParameters } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
-import { alerts, autoTopUpReply, balance, balanceHistory, createdAlert } from '../schemas/management/replies';
+import { alertDeliveries, alerts, autoTopUpReply, balance, balanceHistory, createdAlert } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 
 export const MONEY_OPERATIONS: readonly Operation[] = [
@@ -62,6 +62,15 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     query: pageParameters,
     responses: { 200: { about: 'The alerts.', json: alerts } },
     examples: [{ summary: 'All of them', status: 200 }],
+  },
+  {
+    id: 'list-alert-deliveries',
+    tag: 'Money',
+    summary: 'List what an alert has reported',
+    about: 'Newest first: each crossing that was noticed, and what became of the calls that report it.',
+    query: alertDeliveryParameters,
+    responses: { 200: { about: 'A page of deliveries.', json: alertDeliveries } },
+    examples: [{ summary: 'The last ten', params: { id: EXAMPLE_IDS.alert }, query: { limit: '10' }, status: 200 }],
   },
   {
     id: 'delete-alert',

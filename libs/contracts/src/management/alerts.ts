@@ -37,4 +37,12 @@ export const createAlertBody = z
       context.addIssue({ code: 'custom', path: ['percentage'], message: 'give either `percentage` or `amount`' });
     }
   });
+
+/** Query of `GET /v1/manage/alert/{id}/delivery`: newest first, a page at a time. */
+export const alertDeliveryParameters = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  /** What the page before returned as `next`. */
+  cursor: id.optional(),
+});
+
 export type CreateAlertBody = z.infer<typeof createAlertBody>;

@@ -42,6 +42,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   ledger_credit: READ,
   auto_top_up: CHANGE,
   alert: ['SELECT', 'INSERT', 'DELETE'],
+  alert_firing: READ,
   spend_month: READ,
   usage_event: READ,
   usage_series: READ,

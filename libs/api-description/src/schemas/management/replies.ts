@@ -242,6 +242,25 @@ const alert = nameReply(
   }),
 );
 export const alerts = listOf('Alerts', 'alerts', alert);
+const alertDelivery = nameReply(
+  'AlertDelivery',
+  z.object({
+    id: z.uuid().describe('As `x-weir-delivery` of its calls.'),
+    period: z.string().describe('The UTC month that was crossed in, or the credit of the balance.'),
+    value: decimal.describe('What was spent, or left, in USD.'),
+    threshold: decimal,
+    status: z.enum(['pending', 'delivered', 'dead']).describe('`dead`: given up after the last attempt.'),
+    attempts: z.int(),
+    last_result: z.string().nullable().describe('The status of the receiver, or what went wrong.'),
+    fired_at: instant,
+    next_attempt_at: instant.nullable(),
+    delivered_at: instant.nullable(),
+  }),
+);
+export const alertDeliveries = nameReply(
+  'AlertDeliveries',
+  z.object({ deliveries: z.array(alertDelivery), next: z.uuid().nullable().describe('The `cursor` of the following page.') }),
+);
 export const createdAlert = nameReply(
   'CreatedAlert',
   z.object({ id: z.uuid(), secret: z.string().describe('Deliveries are signed with it; shown this once.') }),
