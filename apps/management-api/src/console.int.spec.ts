@@ -2,6 +2,7 @@ import { generateApiKey } from '@weir/access';
 import { makeTestFolder } from '@weir/testing';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { openBrowser } from './__fixtures__/console-browser';
 import { useManagement } from './__fixtures__/use-management';
 
@@ -9,6 +10,8 @@ const files = makeTestFolder('console');
 mkdirSync(join(files, 'assets'));
 writeFileSync(join(files, 'index.html'), '<!doctype html><title>Console</title>');
 writeFileSync(join(files, 'assets', 'app-1.js'), 'void 0;');
+writeFileSync(join(files, 'assets', 'app-1.js.br'), brotliCompressSync('void 1;'));
+writeFileSync(join(files, 'assets', 'app-1.js.gz'), gzipSync('void 2;'));
 writeFileSync(join(files, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 
 const suite = useManagement({ consoleFiles: files });
@@ -30,7 +33,7 @@ describe('signing in', () => {
       organization: { id: suite.ours.id, name: expect.any(String) },
       key: { id: suite.ours.apiKeyId, name: expect.any(String) },
       member: { id: suite.ours.userId, email: expect.stringContaining('@') },
-      permissions: { completions: 'write', manage: 'write' },
+      permissions: { completions: 'write', manage: 'write', contents: 'read' },
       is_administrator: true,
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       expires_at: expect.any(String),
@@ -195,7 +198,7 @@ describe('a link', () => {
     await browser.send('GET', suite.harness.console.offerLink(generateApiKey('test')).slice('/console'.length));
     const session = await browser.send('GET', '/session');
     const { csrf_token: token, is_administrator: isAdministrator, permissions, member } = session.json as Record<string, unknown>;
-    expect([isAdministrator, permissions, member]).toEqual([true, { completions: 'write', manage: 'write' }, null]);
+    expect([isAdministrator, permissions, member]).toEqual([true, { completions: 'write', manage: 'write', contents: 'none' }, null]);
     expect((await browser.send('GET', '/api/v1/manage/org')).json.organization['id']).toBe(suite.ours.id);
     const kept = browser.cookie;
     expect((await browser.send('DELETE', '/session', { csrf: String(token) })).status).toBe(204);
@@ -217,17 +220,28 @@ describe('the pages', () => {
       expect(page.headers.get('x-frame-options')).toBe('DENY');
       expect(page.headers.get('referrer-policy')).toBe('same-origin');
       expect(page.headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       );
     }
     expect((await open().send('HEAD', '/requests')).status).toBe(200);
   });
 
   it('are kept for ever where their names say what they hold, and missing where they are', async () => {
-    const script = await open().send('GET', '/assets/app-1.js');
+    const script = await open().send('GET', '/assets/app-1.js', { headers: { 'accept-encoding': 'identity' } });
     expect([script.status, script.text, script.headers.get('cache-control'), script.headers.get('content-type')]).toEqual([
       ...[200, 'void 0;', 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8'],
     ]);
+    for (const [accepted, encoding, text] of [
+      ['gzip, br', 'br', 'void 1;'],
+      ['gzip', 'gzip', 'void 2;'],
+    ] as const) {
+      const compressed = await open().send('GET', '/assets/app-1.js', { headers: { 'accept-encoding': accepted } });
+      expect([compressed.text, compressed.headers.get('content-encoding'), compressed.headers.get('cache-control')]).toEqual([
+        ...[text, encoding, 'public, max-age=31536000, immutable'],
+      ]);
+      expect(compressed.headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(compressed.headers.get('content-type')).toMatch(/^text\/javascript; charset=utf-8$/i);
+    }
     expect((await open().send('GET', '/mark.svg')).headers.get('content-type')).toBe('image/svg+xml');
     expect((await open().send('GET', '/assets/app-2.js')).status).toBe(404);
     expect((await open().send('GET', '/assets/..%2findex.html')).status).toBe(404);

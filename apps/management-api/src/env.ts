@@ -14,6 +14,7 @@ import {
   telemetryEnv,
 } from '@weir/config';
 import { z } from 'zod';
+import { oidcEnv } from './console/oidc/oidc-env';
 import { identityEnv } from './identity/create-identity-provider';
 import { accountsEnv } from './provider-accounts/open-provider-accounts';
 import { secretAlertEnv } from './secret-alerts/create-secret-alerts';
@@ -32,6 +33,7 @@ export const managementApiEnv = z.object({
   ...accountsEnv.shape,
   ...secretAlertEnv.shape,
   ...consoleEnv.shape,
+  ...oidcEnv.shape,
   /** Where the console finds the gateway: the address of the edge. */
   CONSOLE_GATEWAY_URL: httpUrl.optional(),
   /** Brings the schema up to date at the start; false where that is a step of its own (`migrate.js`). */

@@ -2,6 +2,7 @@
 export { composeManagementApi, type ManagementApi } from './compose';
 export type { Console } from './console/mount-console';
 export { openConsole } from './console/open-console';
+export { oidcEnv } from './console/oidc/oidc-env';
 export { isWhole, verifyAudit } from './changes/verify-audit';
 export type { ManagementParts } from './route/management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';

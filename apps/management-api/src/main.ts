@@ -6,7 +6,7 @@ import { createChangeLog, createDatabase, createDataKeyStore, createKeyDirectory
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
+import { createRedis, createRedisChangeNotices, createRedisProcessReports } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createRowSecurityMetric, createSecretAlertCounter, openTracing } from '@weir/telemetry';
 import { composeManagementApi } from './compose';
@@ -43,6 +43,7 @@ async function main(): Promise<void> {
     usageStore: createUsageStore({ pool: database.pool, now: Date.now, log }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     changeNotices,
+    processReports: createRedisProcessReports(redis),
     catalog: createCatalog(env.CATALOG),
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
     urlGuard: fetcher,

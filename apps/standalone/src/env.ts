@@ -20,7 +20,7 @@ import {
 } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
 import { edgeSettings } from '@weir/edge-router';
-import { identityEnv, secretAlertEnv } from '@weir/management-api';
+import { identityEnv, oidcEnv, secretAlertEnv } from '@weir/management-api';
 import { z } from 'zod';
 
 export const standaloneEnv = z.object({
@@ -40,6 +40,7 @@ export const standaloneEnv = z.object({
   ...identityEnv.shape,
   ...secretAlertEnv.shape,
   ...consoleEnv.shape,
+  ...oidcEnv.shape,
   /** Everything standalone keeps: Postgres, journal, secrets. */
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The first administrator key's value; one is made and printed once when this is not given. */

@@ -17,8 +17,13 @@ export {
   type RealRedis,
   getS3,
   type RealS3,
+  startOidcProvider,
+  type OidcAccounts,
+  type OidcProvider,
 } from './parts';
 export {
+  fillOrganization,
+  type FilledOrganization,
   makeAttempt,
   makeKeyRecord,
   makePassport,
@@ -32,6 +37,7 @@ export {
   type Planted,
 } from './samples';
 export { spellingsOf, findSecrets, dumpDatabase, readDatabaseFiles } from './search';
+export { signInAtProvider } from './sign-in';
 export { checkStreamGrammar, createSampleEvents } from './stream-grammar';
 export { waitUntil } from './waiting';
 export { createMemoryMetering, type MemoryMetering, serveWorker, type ServedWorker } from './workers';

@@ -1,5 +1,5 @@
 import { createTopics } from '@weir/kafka';
-import { describeWithRealParts } from '@weir/testing';
+import { describeWithRealParts, signInAtProvider, startOidcProvider, type OidcProvider } from '@weir/testing';
 import { startDistributed, type DistributedHarness } from '../harness/start-distributed';
 import { startStandalone, type Harness } from '../harness/start-standalone';
 import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
@@ -147,17 +147,47 @@ describe('the console of several processes', () => {
   });
 });
 
+const CONSOLE_URL = 'https://console.example';
+
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'the console of services apart', () => {
   let harness: DistributedHarness;
   let parts: TakenParts;
+  let provider: OidcProvider;
   beforeAll(async () => {
     parts = await takeRealParts();
     await createTopics(parts.brokers);
-    harness = await startDistributed(parts);
+    const ann = { email: 'ann@acme.example', email_verified: true, groups: ['admins'] };
+    provider = await startOidcProvider(`${CONSOLE_URL}/console/oidc/callback`, { ann });
+    const oidc = {
+      ...{
+        CONSOLE_OIDC_ISSUER: provider.issuer,
+        CONSOLE_OIDC_CLIENT_ID: provider.clientId,
+        CONSOLE_OIDC_CLIENT_SECRET: provider.clientSecret,
+      },
+      ...{ CONSOLE_OIDC_SCOPES: 'openid email groups', CONSOLE_OIDC_ROLES: '{"admins":"admin"}', CONSOLE_URL },
+    };
+    harness = await startDistributed(parts, {}, { 'management-api': oidc });
   }, 180_000);
   afterAll(async () => {
     await harness.stop();
+    await provider.stop();
     await parts.stop();
   }, 60_000);
   testConsole(() => harness);
+
+  it('begins at a provider of OpenID Connect, with a key that every service knows', async () => {
+    const { managementUrl } = harness;
+    const started = await fetch(`${managementUrl}/console/oidc/start`, { redirect: 'manual' });
+    const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const callback = await signInAtProvider(started.headers.get('location') ?? '', { name: 'ann', password: 'any' });
+    const finished = await fetch(callback.replace(CONSOLE_URL, managementUrl), { redirect: 'manual', headers: { cookie } });
+    expect(finished.headers.get('location')).toBe('/console/');
+    const session = finished.headers.getSetCookie().find((each) => each.startsWith('weir_console=')) ?? '';
+    const browser = { cookie: session.split(';')[0] ?? '', csrfToken: '' };
+    // Of management, and of the edge, which asks the same database.
+    const requests = await ask(harness, browser, '/api/v1/generation');
+    const members = await ask(harness, browser, '/api/v1/manage/org/member');
+    expect([requests.status, members.status]).toEqual([200, 200]);
+    expect(JSON.stringify(await members.json())).toContain('ann@acme.example');
+  });
 });

@@ -1,10 +1,12 @@
 import {
   createAuthenticator,
   createMemoryChangeNotices,
+  createMemoryProcessReports,
   digestApiKey,
   generateApiKey,
   readCredential,
   type ChangeNotices,
+  type ProcessReports,
 } from '@weir/access';
 import {
   createDatabase,
@@ -22,6 +24,7 @@ import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { SignedInPerson } from '../ports/identity-provider';
+import type { ConsoleParts } from '../console/console-parts';
 import { composeManagementApi, type Console, type IdentityProvider, type ManagementParts } from '..';
 import { createProviderAccounts } from './provider-accounts';
 
@@ -52,7 +55,7 @@ export type Reply = { readonly status: number; readonly headers: Headers; readon
 
 export type Organization = {
   readonly id: string;
-  /** A key with manage: write. */
+  /** A key with manage: write and contents: read. */
   readonly apiKey: string;
   readonly apiKeyId: string;
   readonly userId: string;
@@ -62,6 +65,8 @@ export type ManagementHarness = {
   readonly url: string;
   readonly database: Database;
   readonly notices: ChangeNotices;
+  /** What processes that call providers report. */
+  readonly processReports: ProcessReports;
   /** `people`: whose token is whose; `removed`: whose membership it was asked to remove; it fails while `isDown`. */
   readonly identityProvider: IdentityProvider & { people: Map<string, SignedInPerson>; removed: string[]; isDown: boolean };
   /** Every line that was logged, with all its fields. */
@@ -85,17 +90,22 @@ type ManagementOptions = {
   readonly secretAlerts?: ManagementParts['secretAlerts'];
   /** The built files of the console. */
   readonly consoleFiles?: string;
+  /** Where people sign in to it; named once the organizations are there. */
+  readonly oidc?: ConsoleParts['oidc'];
+  /** How often may be tried to sign in. */
+  readonly attempts?: ConsoleParts['attempts'];
 };
 
 /** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
 export async function startManagement(options: ManagementOptions = {}): Promise<ManagementHarness> {
-  const { loginOfRoutes, secretAlerts, consoleFiles } = options;
+  const { loginOfRoutes, secretAlerts, consoleFiles, oidc, attempts } = options;
   const postgres = await getPostgres();
   const url = await postgres.createDatabase();
   const database = createDatabase({ url });
   const databaseOfRoutes = loginOfRoutes === undefined ? database : createDatabase({ url: await loginOfRoutes(url) });
   const directory = createKeyDirectory(database.pool);
   const notices = createMemoryChangeNotices();
+  const processReports = createMemoryProcessReports({ now: () => performance.now() });
   const identityProvider = createIdentityProvider();
   const logged: string[] = [];
   const harness = { now: () => Date.now(), logged, gatewayUrl: undefined as string | undefined };
@@ -110,6 +120,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     usageStore: createUsageStore({ pool: databaseOfRoutes.pool, now }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     changeNotices: notices,
+    processReports,
     catalog: createBuiltInCatalog(),
     vault: createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(databaseOfRoutes.pool) }),
     providerAccounts: createProviderAccounts(),
@@ -120,6 +131,8 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     console: {
       ...{ sealingKey: SEALING_KEY, idleMs: 3_600_000, gatewayUrl: () => harness.gatewayUrl, proxyNetworks: ['127.0.0.0/8'] },
       ...(consoleFiles === undefined ? {} : { filesFolder: consoleFiles }),
+      ...(attempts === undefined ? {} : { attempts }),
+      oidc,
     },
     now,
     log: createRecordingLog(logged),
@@ -131,6 +144,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     url: address,
     database,
     notices,
+    processReports,
     identityProvider,
     console: console as Console,
     seed: (name: string) => seed(database, name),
@@ -176,6 +190,8 @@ async function seed(database: Database, name: string): Promise<Organization> {
     apiKeyPrefix: apiKey.slice(0, 12),
     apiKeyLast4: apiKey.slice(-4),
   });
+  // No key has it at first: an administrator gives it.
+  await database.prisma.apiKey.update({ where: { id: seeded.apiKeyId }, data: { permContents: 'read' } });
   return { id: seeded.organizationId, apiKey, apiKeyId: seeded.apiKeyId, userId: seeded.userId };
 }
 

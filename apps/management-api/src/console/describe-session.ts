@@ -26,7 +26,7 @@ export async function describeSession(
     organization: { id: organizationId, name: organization.name },
     key: { id: apiKeyId, name },
     member: userId === null ? null : { id: userId, email: member?.user.email ?? null },
-    permissions: { completions: permissions.completions, manage: permissions.manage },
+    permissions: { completions: permissions.completions, manage: permissions.manage, contents: permissions.contents ?? 'none' },
     is_administrator: authority.kind === 'organization-admin',
     csrf_token: csrfToken,
     expires_at: new Date(Math.min(endsAtMs, expiresAtMs ?? Infinity)).toISOString(),

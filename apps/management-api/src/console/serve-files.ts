@@ -1,4 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
+import expressStaticGzip from 'express-static-gzip';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CONSOLE_PATH } from './console-parts';
@@ -9,12 +10,16 @@ const PAGE = 'index.html';
 const A_YEAR_MS = 365 * 86_400_000;
 const NOT_BUILT = 'The console is not built. Run `npm run build`, then reload this page.\n';
 
-/** The pages of the console: hashed files for ever, and one page for every other path, which finds its way by itself. */
+/** The pages of the console: hashed files for ever, as they were compressed when they were built, and one page for every other path, which finds its way by itself. */
 export function mountFiles(router: Router, given: string | undefined): void {
   const folder = given ?? findFolder();
   const serve = { index: false, redirect: false } as const;
   if (folder !== undefined) {
-    router.use(`${CONSOLE_PATH}/assets`, express.static(join(folder, 'assets'), { ...serve, immutable: true, maxAge: A_YEAR_MS }));
+    const assets = expressStaticGzip(join(folder, 'assets'), {
+      ...{ index: false, enableBrotli: true, orderPreference: ['br', 'gzip'] },
+      serveStatic: { ...serve, immutable: true, maxAge: A_YEAR_MS },
+    });
+    router.use(`${CONSOLE_PATH}/assets`, assets);
   }
   // Before the other files: what a page names there and is missing must not be the page.
   router.use(`${CONSOLE_PATH}/assets`, refuse(404, 'There is no such file.\n'));

@@ -6,7 +6,8 @@ import { CONSOLE_PATH } from './console-parts';
 import { readCookie } from './read-cookie';
 
 const NAME = 'weir_console';
-const AGE_MAX_MS = 7 * 86_400_000;
+/** A session lasts no longer, however much it is used. */
+export const AGE_MAX_MS = 7 * 86_400_000;
 /** The time of the last use is noted no more often: most responses set no cookie. */
 const NOTED_EVERY_MS = 60_000;
 

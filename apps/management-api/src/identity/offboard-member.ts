@@ -43,6 +43,8 @@ async function removeEverywhere(
     data: { status: 'offboarded', offboardedAt: at },
   });
   await planOffboarding(tx, membership);
+  // Coming back, they are found by their address again, with whatever account they have at a provider then.
+  await tx.userIdentity.deleteMany({ where: { userId } });
   const made = { organizationId, status: 'active', OR: [{ createdBy: userId }, { userId }] };
   const keys = await tx.apiKey.findMany({ where: made, select: { id: true } });
   await tx.apiKey.updateMany({ where: made, data: { status: 'revoked', revokedAt: at, version: { increment: 1 } } });

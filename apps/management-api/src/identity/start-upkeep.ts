@@ -1,4 +1,4 @@
-import { createIdempotencyRecords } from '@weir/database';
+import { createIdempotencyRecords, purgeContents } from '@weir/database';
 import { repeatTasks } from '@weir/http-server';
 import { createAuditHeadReporter } from '../changes/report-audit-heads';
 import { forgetSessions } from './open-session';
@@ -16,6 +16,7 @@ export function startUpkeep(parts: ResumingParts): () => Promise<void> {
   const tasks = [
     { name: 'offboardings', everyMs: EVERY_MS, run: () => resumeOffboardings(parts) },
     { name: 'idempotency records', everyMs: EVERY_MS, run: () => records.purge() },
+    { name: 'contents of requests', everyMs: RARE_EVERY_MS, run: () => purgeContents(parts.database.pool, Date.now()) },
     { name: 'sessions', everyMs: RARE_EVERY_MS, run: () => forgetSessions(parts.database, Date.now()) },
     { name: 'row-level security', everyMs: EVERY_MS, run: () => parts.database.rowSecurity.check() },
     { name: 'audit heads', everyMs: RARE_EVERY_MS, run: createAuditHeadReporter(parts.database, parts.log) },

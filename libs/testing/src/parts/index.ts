@@ -7,3 +7,4 @@ export { getPostgres, type RealPostgres } from './get-postgres';
 export { getRedis, type RealRedis } from './get-redis';
 export { getS3, type RealS3 } from './get-s3';
 export type { RealPart } from './real-part';
+export { startOidcProvider, type OidcAccounts, type OidcProvider } from './start-oidc-provider';

@@ -115,11 +115,20 @@ describe('k8s/base', () => {
   });
 
   it.each(['edge-router', 'management-api'])('%s takes the pepper before from the secret while it is there, and starts without', (name) => {
-    expect(optionalSecretsOf(name)).toEqual([
-      { name: 'KEY_PEPPER_PREVIOUS', valueFrom: { secretKeyRef: { name: 'weir', key: 'key-pepper-previous', optional: true } } },
-    ]);
+    expect(optionalSecretsOf(name)).toContainEqual({
+      name: 'KEY_PEPPER_PREVIOUS',
+      valueFrom: { secretKeyRef: { name: 'weir', key: 'key-pepper-previous', optional: true } },
+    });
     expect(checkEnvironment(name, { ...environmentOf(name, 'eu'), KEY_PEPPER_PREVIOUS: 'x'.repeat(43) })).toEqual([]);
     expect(read('k8s', 'README.md')).toContain('key-pepper-previous');
+  });
+
+  it('only the management-api takes the secret of a provider to sign in at, where there is one', () => {
+    const takers = SERVICES.filter((name) => optionalSecretsOf(name).some((taken) => taken.name === 'CONSOLE_OIDC_CLIENT_SECRET'));
+    expect(takers).toEqual(['management-api']);
+    const settings = { CONSOLE_OIDC_CLIENT_SECRET: 'x', CONSOLE_OIDC_ISSUER: 'https://id.example', CONSOLE_OIDC_CLIENT_ID: 'weir' };
+    expect(checkEnvironment('management-api', { ...environmentOf('management-api', 'eu'), ...settings })).toEqual([]);
+    expect(read('k8s', 'README.md')).toContain('console-oidc-client-secret');
   });
 
   it('the namespace enforces what its pods keep to', () => {

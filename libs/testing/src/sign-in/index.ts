@@ -1,0 +1,1 @@
+export { signInAtProvider } from './sign-in-at-provider';
