@@ -1,11 +1,12 @@
 // Runs the chat-translator as a process of its own: env → compose → listen → drain.
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
-import { openScanners, providerTimeHeader } from '@weir/exchange';
+import { openScanners, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
+import { createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
@@ -32,13 +33,15 @@ async function main(): Promise<void> {
     onFailure: () => process.exit(1),
   });
   const upstream = openUpstream(env, registry);
+  const health = createRouteHealth({ now: () => performance.now() });
+  const providers = createAttemptProviders({
+    env: createEnvLookup(),
+    transport: observer.traceCalls(upstream.send),
+    openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
+  });
   const { handle } = composeChatTranslator({
     ...forWorkers,
-    providers: createAttemptProviders({
-      env: createEnvLookup(),
-      transport: observer.traceCalls(upstream.send),
-      openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
-    }),
+    ...{ providers, health },
     catalog: createCatalog(env.CATALOG),
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
@@ -49,6 +52,7 @@ async function main(): Promise<void> {
     inlining: openInlining(env),
     scanners: openScanners(env),
   });
+  const stopReports = startProcessReports({ reports: stores.processReports, health, providers, now: Date.now });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -67,6 +71,7 @@ async function main(): Promise<void> {
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {
+      await stopReports();
       await close('published');
       await upstream.close();
       await tracing?.close();

@@ -2,7 +2,7 @@
 import { openBlobStore, startBlobSweeps, type BlobStore } from '@weir/blob-store';
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
-import { openScanners, providerTimeHeader } from '@weir/exchange';
+import { openScanners, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import {
   buildWorkerRoutes,
@@ -15,9 +15,10 @@ import {
 import { createCatalog } from '@weir/model-catalog';
 import { createAttemptProviders, nameInTraces } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
+import { createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
 import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
-import { openUpstream } from '@weir/upstream-http';
+import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
@@ -45,23 +46,21 @@ async function main(): Promise<void> {
   const upstream = openUpstream(env, registry);
   const transport = observer.traceCalls(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
+  const known = openProviders(env, transport);
   const { handle } = composeMediaService({
     ...forWorkers,
-    providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential: createTransitSealer(env.PASSPORT_SECRET).open }),
+    ...known,
     catalog: createCatalog(env.CATALOG),
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
-    now: Date.now,
-    failPoint,
-    reportsOutcomes: true,
-    fetcher,
+    ...{ now: Date.now, failPoint, reportsOutcomes: true, fetcher, log },
     ...{ scanners: openScanners(env), measureSeconds: createLengthMeasurer({ log }) },
-    log,
     files: { blobs, retentionDays: env.FILE_RETENTION_DAYS, organizationBytesMax: env.FILE_BYTES_PER_ORGANIZATION_MAX },
     results: { linkSecret: env.PASSPORT_SECRET, ttlMs: env.RESULT_RETENTION_MS, publicUrl: env.PUBLIC_URL },
   });
   const stopSweeps = startSweeps(blobs, log);
+  const stopReports = startProcessReports({ reports: stores.processReports, ...known, now: Date.now });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -86,6 +85,7 @@ async function main(): Promise<void> {
     tracing,
     onStop: async () => {
       await stopSweeps();
+      await stopReports();
       await close('published');
       blobs.close();
       await upstream.close();
@@ -94,6 +94,13 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'media-service listens');
+}
+
+/** Those that can be called, and what this process learns of them. */
+function openProviders({ PASSPORT_SECRET: secret }: { readonly PASSPORT_SECRET: string }, transport: UpstreamTransport) {
+  const { open: openCredential } = createTransitSealer(secret);
+  const health = createRouteHealth({ now: () => performance.now() });
+  return { health, providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential }) };
 }
 
 function startSweeps(store: BlobStore, log: Logger): () => Promise<void> {

@@ -8,6 +8,7 @@ import {
   createKeyDirectory,
   createOrganizationDirectory,
 } from '@weir/database';
+import { startProcessReports } from '@weir/exchange';
 import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRouter, type ForwardToService } from '@weir/edge-router';
 import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@weir/guarded-fetch';
 import { createFormReceiver, describePublicLimits, runService, type RunningService, type TakenPort } from '@weir/http-server';
@@ -104,6 +105,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   });
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
+  const stopReports = startReports(parts, shared);
   const moneyTasks = openMoneyTasks(parts);
   const service = await runService({
     port: env.PORT,
@@ -121,6 +123,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {
+      await stopReports();
       await stopWatching();
       await stopUpkeep();
       await moneyTasks.stop();
@@ -192,6 +195,7 @@ export function composeManagement(
     usageStore,
     authenticate,
     changeNotices: data.changeNotices,
+    processReports: data.processReports,
     catalog,
     vault: openVault(parts),
     urlGuard: fetcher,
@@ -206,6 +210,11 @@ export function composeManagement(
     now: Date.now,
     log,
   });
+}
+
+/** What this process knows of providers, said to those that look. */
+export function startReports({ data }: OwnParts, { health, providers }: Pick<SharedParts, 'health' | 'providers'>): () => Promise<void> {
+  return startProcessReports({ reports: data.processReports, health, providers, now: Date.now });
 }
 
 export function composeWorkers(
@@ -257,7 +266,7 @@ export function composeEdge(
     providers,
     keyDirectory: createKeyDirectory(data.database.pool, { peppers: readPeppers(secrets), log }),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
-    ...openRuleParts({ env, database: data.database, vault: openVault(parts), accounts, seal, cache: data.replyCache, registry }),
+    ...openRuleParts({ env, database: data.database, vault: openVault(parts), accounts, seal, cache: data.replyCache, registry, log }),
     health,
     generations: createGenerationReader(data.database.pool),
     changeLog: createChangeLog(data.database.pool),

@@ -1,4 +1,4 @@
-import { createMemoryChangeNotices, createMemoryReplyCache } from '@weir/access';
+import { createMemoryChangeNotices, createMemoryProcessReports, createMemoryReplyCache } from '@weir/access';
 import {
   createMemoryFreeModelDays,
   createMemoryHoldStore,
@@ -21,6 +21,7 @@ export function createMemoryStores(env: MemorySettings, countSlots: CountFreeSlo
     rates: createMemoryRateLimiter({ now }),
     freeModelDays: createMemoryFreeModelDays({ countSlots, keptMs: env.HOLD_TTL_MS, now }),
     replyCache: createMemoryReplyCache({ bytesMax: env.RESPONSE_CACHE_BYTES_MAX, now: Date.now }),
+    processReports: createMemoryProcessReports({ now }),
     holds: createMemoryHoldStore({ now: Date.now }),
   };
 }

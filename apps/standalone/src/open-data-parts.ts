@@ -1,4 +1,4 @@
-import type { ChangeNotices, ReplyCache } from '@weir/access';
+import type { ChangeNotices, ProcessReports, ReplyCache } from '@weir/access';
 import { createDatabase, createFreeSlotCounter, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createInProcessUsageBus, createKafkaUsageBus, type UsageBus } from '@weir/event-bus';
@@ -8,6 +8,7 @@ import {
   createRedis,
   createRedisChangeNotices,
   createRedisHoldStore,
+  createRedisProcessReports,
   createRedisReplyCache,
   createRedisWatermarkStore,
   openRedisLimits,
@@ -28,6 +29,8 @@ export type DataParts = {
   readonly rates: RateLimiter;
   readonly freeModelDays: FreeModelDays;
   readonly replyCache: ReplyCache;
+  /** What processes that call providers report of them. */
+  readonly processReports: ProcessReports;
   readonly holdStore: HoldStore;
   /** Null where holds are kept in memory. */
   readonly holdCircuit: Circuit | null;
@@ -105,6 +108,7 @@ export async function openShared(env: StandaloneEnv, { pool }: Database, log: Lo
     changeNotices: createRedisChangeNotices(redis, subscriber),
     rates: limits.rates,
     freeModelDays: limits.freeModelDays,
+    processReports: createRedisProcessReports(redis),
     replyCache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
     holdStore,
     holdCircuit: circuit,

@@ -1,6 +1,6 @@
 // This library decides who is calling, and whether that key may do this with this model.
 export { generateApiKey, isPlausibleApiKey, hideApiKeys, digestApiKey, createApiKeyDigest } from './api-key-format';
-export { createAuthenticator, invalidCredentials, type Authenticator } from './authenticate-key';
+export { checkKeyUsable, createAuthenticator, invalidCredentials, type Authenticator } from './authenticate-key';
 export {
   planDataRules,
   checkDeployment,
@@ -17,9 +17,10 @@ export { createKeyCache } from './key-cache';
 export { createKeyPeppers, createKeyDigests, splitDigests, pepperVersion, type KeyPeppers, DEFAULT_PEPPER_VERSION } from './key-peppers';
 export { createOrganizationRulesCache, type OrganizationRulesCache } from './organization-rules-cache';
 export { createMemoryChangeNotices, type ChangeNotices } from './ports/change-notices';
-export type { KeyDirectory, ConfigChange, ChangeLog } from './ports/key-directory';
+export type { KeyDirectory, KeyLookup, ConfigChange, ChangeLog } from './ports/key-directory';
 export type { CreditState, CreditLot, OrganizationFinance, AutoTopUpState, OrganizationDirectory } from './ports/organization-directory';
 export type { OrganizationRule, SealedCredential, OrganizationRules, OrganizationRulesDirectory } from './ports/organization-rules';
+export { createMemoryProcessReports, PROCESS_REPORT_CHARS_MAX, type ProcessReports } from './ports/process-reports';
 export { createMemoryReplyCache, type ReplyCache } from './ports/reply-cache';
 export type { ModelPatterns, OrganizationSettings, GroupLimits, KeyRecord, Principal } from './ports/principal';
 export { readCredential } from './read-credential';

@@ -13,6 +13,7 @@ export type { PumpOptions } from './pump-stream';
 export type { StreamConsumer } from './pumped-exchange';
 export { totalCost, type RequestCharges } from './request-charges';
 export { RequestRun, type RunParts } from './request-run';
+export { startProcessReports } from './start-process-reports';
 export { runTogether } from './run-together';
 export { ClientGone, type WatchedRequest } from './watched-request';
 export { writeReplyHead, writeLosses, writeStreamHead, writeUsageSource, sendJson } from './write-reply-head';

@@ -1,7 +1,8 @@
-// This library keeps what processes share in Redis: watermarks, holds, rates, free-model days, cached replies and change notices.
+// This library keeps what processes share in Redis: watermarks, holds, rates, free-model days, cached replies, change notices and reports of processes.
 export { createRedis, type Redis } from './client/create-redis';
 export { createCircuit, type Circuit } from './create-circuit';
 export { createRedisChangeNotices } from './create-redis-change-notices';
+export { createRedisProcessReports } from './create-redis-process-reports';
 export { createRedisRateLimiter } from './create-redis-rate-limiter';
 export { createRedisReplyCache } from './create-redis-reply-cache';
 export { createRedisWatermarkStore } from './create-redis-watermark-store';

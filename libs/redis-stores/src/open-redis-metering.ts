@@ -1,9 +1,11 @@
+import type { ProcessReports } from '@weir/access';
 import type { FreeSlots, HoldStore } from '@weir/limits';
 import type { WatermarkStore } from '@weir/usage';
 import { createCircuit } from './create-circuit';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
 import { createRedis, type RedisLog } from './client/create-redis';
 import { createRedisFreeSlots } from './create-redis-free-model-days';
+import { createRedisProcessReports } from './create-redis-process-reports';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
 import { createRedisHoldStore } from './holds/create-redis-hold-store';
 
@@ -11,6 +13,7 @@ type RedisMetering = {
   readonly watermarks: WatermarkStore;
   readonly holdStore: HoldStore;
   readonly freeModelDays: FreeSlots;
+  readonly processReports: ProcessReports;
   /** Passports that were used by any worker; hears when Redis could not be asked. */
   openPassportUses(own: UsedPassports, onUnshared: () => void): UsedPassports;
   close(): void;
@@ -27,6 +30,7 @@ export function openRedisMetering(url: string, placesKeptMs: number, log: RedisL
     watermarks: createRedisWatermarkStore(redis),
     holdStore,
     freeModelDays: createRedisFreeSlots(redis, placesKeptMs),
+    processReports: createRedisProcessReports(redis),
     openPassportUses: (own, onUnshared) => {
       const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now() });
       return createRedisPassportUses({ redis, circuit, own, now: Date.now, onUnshared });

@@ -1,9 +1,11 @@
 import { describeWithRealParts, getRedis, type RealRedis } from '@weir/testing';
 import { describeChangeNotices } from './conformance/change-notices.conformance';
+import { describeProcessReports } from './conformance/process-reports.conformance';
 import { describeReplyCache } from './conformance/reply-cache.conformance';
 import { describeWatermarkStore } from './conformance/watermark-store.conformance';
 import { createRedis, type Redis } from './client/create-redis';
 import { createRedisChangeNotices } from './create-redis-change-notices';
+import { createRedisProcessReports } from './create-redis-process-reports';
 import { createRedisReplyCache } from './create-redis-reply-cache';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
 
@@ -39,6 +41,12 @@ describeWithRealParts(['redis'], 'redis stores', () => {
     const left = await redis.keys('{weir:replies}:*');
     if (left.length > 0) await redis.del(left);
     return { cache: createRedisReplyCache(redis, { bytesMax }), pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
+  });
+  describeProcessReports('redis', async () => {
+    const redis = connect();
+    const left = await redis.keys('{weir:process-reports}:*');
+    if (left.length > 0) await redis.del(left);
+    return { reports: createRedisProcessReports(redis), pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
   });
   describeChangeNotices('redis', () => createRedisChangeNotices(connect(), connect()));
 

@@ -15,7 +15,7 @@ import type { Express } from 'express';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { checkProviderKeys } from '../check-provider-keys';
-import { checkDatabase, composeEdge, composeWorkers, openSharedParts } from '../compose';
+import { checkDatabase, composeEdge, composeWorkers, openSharedParts, startReports } from '../compose';
 import { describeProviders } from '../describe-providers';
 import { standaloneEnv, type StandaloneEnv } from '../env';
 import type { ServingData } from '../open-data-parts';
@@ -73,6 +73,7 @@ async function serve(
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
   const stopWatching = await edge.start();
   const books = watchBooks(link);
+  const stopReports = startReports(parts, shared);
   const service = await runService({
     ...{ port: brief.port, taken: lent, log, registry, tracing },
     // Its own metrics and health, for the process that puts all of them together.
@@ -86,6 +87,7 @@ async function serve(
     ],
     limits: describePublicLimits(env),
     onStop: async () => {
+      await stopReports();
       await stopWatching();
       await money.close('published');
       await upstream.close();

@@ -26,6 +26,11 @@ export function openLinkedStores(link: Link, { slotsKeptMs, countSlots }: Linked
       find: (name) => link.call('replies.find', name),
       keep: (name, sealed, ttlMs) => link.call('replies.keep', name, sealed, ttlMs),
     },
+    processReports: {
+      publish: (processId, report, forMs) => link.call('reports.publish', processId, report, forMs),
+      list: () => link.call('reports.list'),
+      withdraw: (processId) => link.call('reports.withdraw', processId),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeNotices, ReplyCache } from '@weir/access';
+import type { ChangeNotices, ProcessReports, ReplyCache } from '@weir/access';
 import type { FreeModelDays, FreeSlot, HoldStore, RateLimiter } from '@weir/limits';
 import type { WatermarkStore } from '@weir/usage';
 import type { Link } from '../link/create-link';
@@ -11,11 +11,12 @@ export type SharedStores = {
   readonly watermarks: WatermarkStore;
   readonly changeNotices: ChangeNotices;
   readonly replyCache: ReplyCache;
+  readonly processReports: ProcessReports;
 };
 
 /** Lets the process at the other end use the stores of this one. */
 export function serveStores(link: Link, stores: SharedStores): void {
-  const { holds, rates, freeModelDays: days, watermarks, changeNotices, replyCache } = stores;
+  const { holds, rates, freeModelDays: days, watermarks, changeNotices, replyCache, processReports } = stores;
   link.serve({
     'holds.reserve': holds.reserve,
     'holds.seed': holds.seed,
@@ -41,6 +42,9 @@ export function serveStores(link: Link, stores: SharedStores): void {
     'replies.find': replyCache.find,
     // A copy: what arrived is a part of a whole message, which would be kept with it.
     'replies.keep': (name: string, sealed: Uint8Array, ttlMs: number) => replyCache.keep(name, Uint8Array.from(sealed), ttlMs),
+    'reports.publish': processReports.publish,
+    'reports.list': processReports.list,
+    'reports.withdraw': processReports.withdraw,
   });
   void changeNotices.subscribe(() => link.notify('changes.noticed')).then((unsubscribe) => link.onLost(() => void unsubscribe()));
 }

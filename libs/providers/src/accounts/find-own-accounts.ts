@@ -52,13 +52,17 @@ export type AttemptProviders = {
   readonly settingsOf?: (providerId: string) => string | undefined;
 };
 
+/** The same with the means to say which providers there are. */
+type DescribedProviders = AttemptProviders & Pick<ProviderDirectory, 'describe'>;
+
 /** The providers of a process that has nothing to do with them but to serve attempts. */
-export function createAttemptProviders(parts: ProviderDirectoryParts & Pick<OwnAccountParts, 'openCredential'>): AttemptProviders {
+export function createAttemptProviders(parts: ProviderDirectoryParts & Pick<OwnAccountParts, 'openCredential'>): DescribedProviders {
   const { openCredential } = parts;
   const providers = createProviderDirectory(parts);
   return {
     find: findOwnAccounts({ providers, accounts: createProviderAccounts(parts), openCredential }),
     settingsOf: (providerId) => providers.settingsOf(providerId),
+    describe: () => providers.describe(),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from '../provider/provider';
-import { describeCompatibleSettings, describeNativeSettings } from './describe-settings';
+import { describeSettings, listCompatibleSettings, listNativeSettings } from './describe-settings';
 import { watchSecrets } from '../failures/known-secrets';
 import { NATIVE_PROVIDERS } from '../native';
 import { createResponsesCodec } from '../native/openai-responses';
+import { formOf } from '../settings/account-forms';
 import type { NativeProvider } from '../settings/native-provider';
 import { compatibleProviders, type CompatibleProvider } from '../openai-compatible/rules/compatible-provider.schema';
 import entries from '../openai-compatible/rules/compatible-providers.json';
@@ -27,6 +28,19 @@ export type ProviderDirectory = {
   known(): string[];
   /** The settings that would set up a provider, in words; undefined for one that is unknown or needs none. */
   settingsOf(providerId: string): string | undefined;
+  /** All providers there are, for people to look at. */
+  describe(): ProviderDescription[];
+};
+
+export type ProviderDescription = {
+  readonly id: string;
+  readonly name: string;
+  readonly isSetUp: boolean;
+  /** Each row is one way to set it up: all settings of the row, by name. Empty where it needs none. */
+  readonly needs: string[][];
+  /** Fields of an organization's own account there: each row is one way. Empty: it takes none. */
+  readonly keyWays: string[][];
+  readonly keyOptional: string[];
 };
 
 /** Every provider this installation has credentials for, by id. Throws on entries that do not fit the schema. */
@@ -43,14 +57,28 @@ export function createProviderDirectory({ env, transport, secretsHeldMs }: Provi
   for (const provider of found) if (provider !== undefined) providers.set(provider.id, provider);
   const known = [sandbox.id, ...compatible.map((entry) => entry.id), ...NATIVE_PROVIDERS.map((native) => native.id)].sort();
   const settings = new Map([
-    ...compatible.map((entry) => [entry.id, describeCompatibleSettings(entry)] as const),
-    ...NATIVE_PROVIDERS.map((native) => [native.id, describeNativeSettings(native)] as const),
+    ...compatible.map((entry) => [entry.id, listCompatibleSettings(entry)] as const),
+    ...NATIVE_PROVIDERS.map((native) => [native.id, listNativeSettings(native)] as const),
   ]);
+  const names = new Map([...compatible, ...NATIVE_PROVIDERS].map(({ id, name }) => [id, name]));
   return {
     find: (providerId) => providers.get(providerId),
     isConfigured: (providerId) => providers.has(providerId),
     known: () => [...known],
-    settingsOf: (providerId) => settings.get(providerId),
+    settingsOf: (providerId) => {
+      const ways = settings.get(providerId);
+      return ways && describeSettings(ways);
+    },
+    describe: () =>
+      known.map((id) => {
+        const { ways, optional } = formOf(id);
+        const takesKeys = id !== sandbox.id;
+        return {
+          ...{ id, name: names.get(id) ?? id, isSetUp: providers.has(id), needs: settings.get(id) ?? [] },
+          keyWays: takesKeys ? ways.map((way) => [...way]) : [],
+          keyOptional: takesKeys ? [...optional] : [],
+        };
+      }),
   };
 }
 

@@ -14,6 +14,7 @@ import { openVertexProvider } from './vertex';
 export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   {
     id: 'anthropic',
+    name: 'Anthropic',
     folder: 'anthropic',
     baseUrl: 'https://api.anthropic.com/v1',
     addsVersion: true,
@@ -22,6 +23,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'minimax',
+    name: 'MiniMax',
     folder: 'minimax',
     baseUrl: 'https://api.minimax.io/anthropic/v1',
     addsVersion: true,
@@ -30,6 +32,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'cohere',
+    name: 'Cohere',
     folder: 'cohere',
     baseUrl: 'https://api.cohere.com/v2',
     addsVersion: true,
@@ -38,6 +41,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'google',
+    name: 'Google',
     folder: 'google',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     addsVersion: true,
@@ -49,6 +53,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'elevenlabs',
+    name: 'ElevenLabs',
     folder: 'elevenlabs',
     baseUrl: 'https://api.elevenlabs.io/v1',
     addsVersion: true,
@@ -57,6 +62,7 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'deepgram',
+    name: 'Deepgram',
     folder: 'deepgram',
     baseUrl: 'https://api.deepgram.com/v1',
     addsVersion: true,
@@ -65,15 +71,16 @@ export const NATIVE_PROVIDERS: readonly NativeProvider[] = [
   },
   {
     id: 'openai-responses',
+    name: 'OpenAI Responses',
     folder: 'openai-responses',
     baseUrl: 'https://api.openai.com/v1',
     sharesAccountOf: 'openai',
     env: { apiKey: ['OPENAI_API_KEY'], baseUrl: ['OPENAI_BASE_URL'] },
     create: createResponsesProvider,
   },
-  { id: 'bedrock', folder: 'bedrock', open: openConverseProvider },
-  { id: 'bedrock-mantle', folder: 'bedrock', open: openMantleProvider },
-  { id: 'azure', folder: 'azure', open: (env, transport) => openAzureProvider('azure', env, transport) },
-  { id: 'azure-ai', folder: 'azure', open: (env, transport) => openAzureProvider('azure-ai', env, transport) },
-  { id: 'vertex', folder: 'vertex', open: openVertexProvider },
+  { id: 'bedrock', name: 'Amazon Bedrock', folder: 'bedrock', open: openConverseProvider },
+  { id: 'bedrock-mantle', name: 'Amazon Bedrock (Mantle)', folder: 'bedrock', open: openMantleProvider },
+  { id: 'azure', name: 'Azure OpenAI', folder: 'azure', open: (env, transport) => openAzureProvider('azure', env, transport) },
+  { id: 'azure-ai', name: 'Azure AI Foundry', folder: 'azure', open: (env, transport) => openAzureProvider('azure-ai', env, transport) },
+  { id: 'vertex', name: 'Google Vertex AI', folder: 'vertex', open: openVertexProvider },
 ];

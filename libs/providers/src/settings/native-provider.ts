@@ -16,6 +16,8 @@ export type NativeProvider = KeyedProvider | AccountProvider;
 
 type Listed = {
   readonly id: string;
+  /** What its owner calls it; the id where none is given. */
+  readonly name?: string;
   /** The folder in which the provider's interface is implemented. */
   readonly folder: string;
 };

@@ -1,4 +1,4 @@
-import { createMemoryChangeNotices, createMemoryReplyCache } from '@weir/access';
+import { createMemoryChangeNotices, createMemoryProcessReports, createMemoryReplyCache } from '@weir/access';
 import {
   createMemoryFreeModelDays,
   createMemoryHoldStore,
@@ -14,6 +14,7 @@ import { describeFreeModelDays } from './free-model-days.conformance';
 import { runHoldModel } from './hold-model.conformance';
 import { describeHoldStore } from './hold-store.conformance';
 import { describeRateLimiter } from './rate-limiter.conformance';
+import { describeProcessReports } from './process-reports.conformance';
 import { describeReplyCache } from './reply-cache.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
 
@@ -27,6 +28,7 @@ function createStores(more: Partial<SharedStores> = {}): SharedStores {
     watermarks: createMemoryWatermarkStore(),
     changeNotices: createMemoryChangeNotices(),
     replyCache: createMemoryReplyCache({ bytesMax: 1_000, now: Date.now }),
+    processReports: createMemoryProcessReports({ now: () => performance.now() }),
     ...more,
   };
 }
@@ -52,6 +54,16 @@ describeReplyCache('a link', (bytesMax) => {
   };
   const replyCache = createMemoryReplyCache({ bytesMax, now: () => nowMs });
   return Promise.resolve({ cache: openAgain(createStores({ replyCache })).replyCache, pass });
+});
+
+describeProcessReports('a link', () => {
+  let nowMs = 0;
+  const pass = (ms: number): Promise<void> => {
+    nowMs += ms;
+    return Promise.resolve();
+  };
+  const processReports = createMemoryProcessReports({ now: () => nowMs });
+  return Promise.resolve({ reports: openAgain(createStores({ processReports })).processReports, pass });
 });
 
 /** The process that keeps the days has no database: what is asked for first is answered by the latest to open them. */

@@ -1,9 +1,10 @@
-import { createMemoryChangeNotices, createMemoryReplyCache } from '@weir/access';
+import { createMemoryChangeNotices, createMemoryProcessReports, createMemoryReplyCache } from '@weir/access';
 import { createMemoryHoldStore } from '@weir/limits';
 import { createMemoryWatermarkStore } from '@weir/usage';
 import { describeChangeNotices } from './change-notices.conformance';
 import { describeHoldStore } from './hold-store.conformance';
 import { runHoldModel } from './hold-model.conformance';
+import { describeProcessReports } from './process-reports.conformance';
 import { describeReplyCache } from './reply-cache.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
 
@@ -20,6 +21,15 @@ describeReplyCache('memory', (bytesMax) => {
     return Promise.resolve();
   };
   return Promise.resolve({ cache: createMemoryReplyCache({ bytesMax, now: () => nowMs }), pass });
+});
+
+describeProcessReports('memory', () => {
+  let nowMs = 0;
+  const pass = (ms: number): Promise<void> => {
+    nowMs += ms;
+    return Promise.resolve();
+  };
+  return Promise.resolve({ reports: createMemoryProcessReports({ now: () => nowMs }), pass });
 });
 
 const holds = createMemoryHoldStore({ now: Date.now });

@@ -3,6 +3,8 @@ import type { MeasuredLatency } from '../resolve/order-members';
 type LatencyBook = {
   note(pace: string, milliseconds: number): void;
   read(pace: string): MeasuredLatency;
+  /** All of which something is known, at most so many. */
+  list(max: number): { readonly pace: string; readonly latency: MeasuredLatency }[];
 };
 
 type LatencyBookOptions = {
@@ -34,6 +36,13 @@ export function createLatencyBook({ now, halfLifeMs = HALF_LIFE_MS }: LatencyBoo
     sum.atMs = now();
   };
 
+  const read = (pace: string): MeasuredLatency => {
+    const sum = sums.get(pace);
+    if (sum === undefined) return UNKNOWN;
+    age(sum);
+    return sum.weight < SAMPLES_MIN ? UNKNOWN : { meanMs: sum.weightedMs / sum.weight, samples: sum.weight };
+  };
+
   return {
     note: (pace, milliseconds) => {
       let sum = sums.get(pace);
@@ -47,11 +56,15 @@ export function createLatencyBook({ now, halfLifeMs = HALF_LIFE_MS }: LatencyBoo
       sum.weight = sum.weight * kept + 1;
       sum.weightedMs = sum.weightedMs * kept + milliseconds;
     },
-    read: (pace) => {
-      const sum = sums.get(pace);
-      if (sum === undefined) return UNKNOWN;
-      age(sum);
-      return sum.weight < SAMPLES_MIN ? UNKNOWN : { meanMs: sum.weightedMs / sum.weight, samples: sum.weight };
+    read,
+    list: (max) => {
+      const listed: { pace: string; latency: MeasuredLatency }[] = [];
+      for (const pace of sums.keys()) {
+        if (listed.length >= max) break;
+        const latency = read(pace);
+        if (latency !== UNKNOWN) listed.push({ pace, latency });
+      }
+      return listed;
     },
   };
 }

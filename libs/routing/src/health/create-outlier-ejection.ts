@@ -42,6 +42,8 @@ type OutlierEjection = {
   recordBegun(route: string): void;
   /** Routes left out now, for metrics. */
   ejected(): string[];
+  /** The same with how long still, at most so many; 0 while a probe is waited for. */
+  describe(max: number): { readonly route: string; readonly forMs: number }[];
 };
 
 type RouteState = {
@@ -133,7 +135,21 @@ export function createOutlierEjection({ now, settings }: EjectionOptions): Outli
     },
     recordBegun: (route) => endEjection(routes.get(route), now()),
     ejected: () => [...routes].filter(([, state]) => isWaiting(state)).map(([route]) => route),
+    describe: (max) => listSome(routes, max, isWaiting).map(([route, state]) => ({ route, forMs: leftOf(state, now()) })),
   };
+}
+
+function listSome(routes: ReadonlyMap<string, RouteState>, max: number, isListed: (state: RouteState) => boolean): [string, RouteState][] {
+  const listed: [string, RouteState][] = [];
+  for (const entry of routes) {
+    if (listed.length >= max) break;
+    if (isListed(entry[1])) listed.push(entry);
+  }
+  return listed;
+}
+
+function leftOf({ ejectedUntilMs }: RouteState, nowMs: number): number {
+  return Math.max(0, (ejectedUntilMs ?? 0) - nowMs);
 }
 
 function endEjection(state: RouteState | undefined, nowMs: number): void {

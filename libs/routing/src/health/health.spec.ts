@@ -133,6 +133,19 @@ describe('route health', () => {
     expect(health.isEjected(routeOf(makeAttempt('a/other', { region: 'eu' })))).toBe(true);
   });
 
+  it('can be looked at without taking the probe that a request would take', () => {
+    const time = clock();
+    const health = createRouteHealth({ now: time.now });
+    const [broken, busy] = [makeAttempt('a/m'), makeAttempt('b/m')];
+    for (let count = 0; count < 5; count += 1) health.record(broken, { isStream: false, error: failed });
+    health.record(busy, { isStream: false, error: new GatewayError('provider_rate_limited', '', { retryAfterSeconds: 20 }) });
+    expect([broken, busy, makeAttempt('c/m')].map((attempt) => health.look(attempt))).toEqual(['ejected', 'resting', 'ready']);
+    time.advance(30_000);
+    expect([1, 2].map(() => health.look(broken))).toEqual(['ready', 'ready']);
+    expect([1, 2].map(() => health.admit(broken))).toEqual([true, false]);
+    expect([health.look(broken), health.look(busy)]).toEqual(['ejected', 'ready']);
+  });
+
   it('does not blame a provider for requests it refused, nor for limits of an account', () => {
     const health = createRouteHealth({ now: () => 0 });
     for (let count = 0; count < 50; count += 1) {

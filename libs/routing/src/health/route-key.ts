@@ -11,6 +11,28 @@ export function paceOf({ modelId, providerId, region }: Attempt, isStream: boole
   return `${modelId} ${providerId} ${region ?? '-'} ${isStream ? 'stream' : 'whole'}`;
 }
 
+/** What `routeOf` joined. None of the parts has a space in it. */
+export function readRoute(route: string): { readonly provider: string; readonly region: string | null; readonly account: string | null } {
+  const [provider = '', region, account] = route.split(' ');
+  return { provider, region: partOf(region), account: account === 'own' ? null : (account ?? null) };
+}
+
+/** What `paceOf` joined; the model first, whose name may have spaces. */
+export function readPace(pace: string): {
+  readonly model: string;
+  readonly provider: string;
+  readonly region: string | null;
+  readonly isStream: boolean;
+} {
+  const parts = pace.split(' ');
+  const [provider = '', region, kind] = parts.splice(-3);
+  return { model: parts.join(' '), provider, region: partOf(region), isStream: kind === 'stream' };
+}
+
+function partOf(region: string | undefined): string | null {
+  return region === undefined || region === '-' ? null : region;
+}
+
 /** Two attempts at the same place: the later one is a retry of the earlier. */
 export function isSamePlace(a: Attempt, b: Attempt): boolean {
   return a.modelId === b.modelId && routeOf(a) === routeOf(b);
