@@ -17,6 +17,7 @@ test('the aggregator is ready from joining the bus until it is stopped', async (
     store: {
       applyBatch: () => Promise.resolve({ applied: 0, duplicates: 0, deadLettered: 0, holds: [], watermarks: new Map() }),
       readUsage: () => Promise.reject(new Error('not asked')),
+      readPerformance: () => Promise.reject(new Error('not asked')),
     },
     watermarks: createMemoryWatermarkStore(),
     metrics: SILENT_METRICS,

@@ -24,7 +24,11 @@ function setUp(results: (AppliedBatch | Error)[], watermarks: WatermarkStore = c
     const result = results.shift() ?? applied();
     return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
   });
-  const store: UsageStore = { applyBatch, readUsage: () => Promise.reject(new Error('not asked')) };
+  const store: UsageStore = {
+    applyBatch,
+    readUsage: () => Promise.reject(new Error('not asked')),
+    readPerformance: () => Promise.reject(new Error('not asked')),
+  };
   const log = { info: jest.fn(), warn: jest.fn() };
   const parts = { store, watermarks, metrics, now: () => 103_500, log };
   return { handle: createUsageHandler(parts), parts, applyBatch, recorded, log, watermarks };

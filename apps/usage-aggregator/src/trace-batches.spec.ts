@@ -21,7 +21,11 @@ function setUp(outcome: () => Promise<AppliedBatch>) {
     }),
     close: () => Promise.resolve(),
   };
-  const store: UsageStore = { applyBatch: outcome, readUsage: () => Promise.reject(new Error('not asked')) };
+  const store: UsageStore = {
+    applyBatch: outcome,
+    readUsage: () => Promise.reject(new Error('not asked')),
+    readPerformance: () => Promise.reject(new Error('not asked')),
+  };
   return { spans, store, traced: traceBatches(store, tracing) };
 }
 

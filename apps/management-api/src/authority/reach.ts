@@ -20,7 +20,10 @@ const groupTheyAdminister: CheckReach = (_tx, { params, authority }) => {
 };
 
 type KeyPlace = Prisma.ApiKeyGetPayload<{ select: typeof KEY_PLACE }>;
-const KEY_PLACE = { id: true, userId: true, groupId: true, permManage: true, permCompletions: true, accessListId: true } as const;
+const KEY_PLACE = {
+  ...{ id: true, userId: true, groupId: true, accessListId: true },
+  ...{ permManage: true, permCompletions: true, permContents: true },
+} as const;
 
 const keyTheySee: CheckReach = async (tx, call) => void (await findKey(tx, call));
 
@@ -87,4 +90,5 @@ export const REACH: Readonly<Record<string, CheckReach>> = {
   'set-group-member-budget': groupTheyAdminister,
   'list-members': narrowedByRoute,
   'read-organization-usage': narrowedByRoute,
+  'read-organization-performance': narrowedByRoute,
 };

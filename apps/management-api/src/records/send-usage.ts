@@ -1,4 +1,4 @@
-import { instantKey, parseUsageQuery, type UsageScope } from '@weir/usage';
+import { instantKey, parseUsageQuery, type UsageQuery, type UsageScope } from '@weir/usage';
 import type { RouteParts } from '../route/management-parts';
 import { ok, type RouteResponse, type Call } from '../route/route';
 
@@ -9,9 +9,21 @@ function reachOf({ authority, principal }: Call<unknown>, apiKeyId?: string): Pi
 }
 
 /** Parameters come in the query, in a JSON body (which proxies may lose), or in both; the body then wins. */
-export async function respondWithUsage(parts: RouteParts, call: Call<Record<string, unknown>>, apiKeyId?: string): Promise<RouteResponse> {
+function readQuery(call: Call<Record<string, unknown>>, apiKeyId?: string): UsageQuery {
   const scope = { organizationId: call.organizationId, ...(apiKeyId === undefined ? {} : { apiKeyId }), ...reachOf(call, apiKeyId) };
-  const query = parseUsageQuery({ ...call.query, ...call.body }, scope);
-  const usage = await parts.usageStore.readUsage(query);
-  return { ...ok(usage), headers: { 'x-weir-usage-range': `${instantKey(query.startMs)}/${instantKey(query.endMs)}` } };
+  return parseUsageQuery({ ...call.query, ...call.body }, scope);
+}
+
+function respond(query: UsageQuery, result: object): RouteResponse {
+  return { ...ok(result), headers: { 'x-weir-usage-range': `${instantKey(query.startMs)}/${instantKey(query.endMs)}` } };
+}
+
+export async function respondWithUsage(parts: RouteParts, call: Call<Record<string, unknown>>, apiKeyId?: string): Promise<RouteResponse> {
+  const query = readQuery(call, apiKeyId);
+  return respond(query, await parts.usageStore.readUsage(query));
+}
+
+export async function respondWithPerformance(parts: RouteParts, call: Call<Record<string, unknown>>): Promise<RouteResponse> {
+  const query = readQuery(call);
+  return respond(query, await parts.usageStore.readPerformance(query));
 }

@@ -11,7 +11,7 @@ import {
 } from '@weir/contracts';
 import { z } from 'zod';
 import type { Operation } from './operation';
-import { reconciliation, usage } from '../schemas/management/usage';
+import { performance, reconciliation, usage } from '../schemas/management/usage';
 
 /** What usage can be grouped by; in angle brackets what callers choose. */
 const GROUPS = USAGE_DIMENSIONS.map(({ name, chosen }: UsageDimension) => `${name}${chosen ?? ''}`);
@@ -53,6 +53,26 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
           ...{ start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z', group_by: ['model_used'] },
           'filter[api_key_label.team]': ['search', 'Unknown'],
         },
+        status: 200,
+      },
+    ],
+  },
+  {
+    id: 'read-organization-performance',
+    tag: 'Usage',
+    summary: 'Errors and latency of the organization',
+    about: [
+      'Of the same requests as usage of the same range, `group_by` and `filter`. Counts and means are exact.',
+      'Percentiles are worked out from single events: of all requests where the hours that have any hold up to 100,000, of a sample spread evenly over the range where they hold more or where events are no longer kept; `is_sampled` and `sample` say so.',
+      'With `group_by`, the 1,000 groups with most requests have percentiles, by period the 20; of the others, and of text that was cut or counted under another value, they are null.',
+    ].join(' '),
+    query: usageQuery,
+    responses: { 200: { about: 'Errors and latency by period and as a whole.', json: performance, headers: ['x-weir-usage-range'] } },
+    errors: USAGE_ERRORS,
+    examples: [
+      {
+        summary: 'A week by day and model',
+        query: { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z', group_by: ['model_used'] },
         status: 200,
       },
     ],

@@ -5,6 +5,8 @@ import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { applyBatch, type ApplyParts, type Batch } from './counting/apply-batch';
 import { createUsageBounds } from './bounds/create-usage-bounds';
 import { decodeBatch } from './counting/decode-batch';
+import { createPerformanceReader } from './performance/read-performance';
+import { createQueryQueue } from './queries/create-query-queue';
 import { createUsageReader } from './queries/read-usage';
 import { createSeriesDirectory } from './rollups/series-directory';
 
@@ -16,11 +18,16 @@ type UsageStoreOptions = {
   readonly failPoint?: FailPoint;
 };
 
+/** Of whichever kind. */
+const QUERIES_PER_ORGANIZATION = { runningMax: 4, waitingMax: 32 };
+
 export function createUsageStore({ pool, now, log = SILENT_LOG, failPoint = NO_FAIL_POINT }: UsageStoreOptions): UsageStore {
   const parts: ApplyParts = { pool, log, series: createSeriesDirectory(), bounds: createUsageBounds(), failPoint };
+  const reading = { pool, now, queue: createQueryQueue(QUERIES_PER_ORGANIZATION) };
   return {
     applyBatch: (events, source) => applyBisecting(parts, { events: decodeBatch(events, now()), source }),
-    readUsage: createUsageReader({ pool, now }),
+    readUsage: createUsageReader(reading),
+    readPerformance: createPerformanceReader(reading),
   };
 }
 

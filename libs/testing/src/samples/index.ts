@@ -1,3 +1,4 @@
+export { fillOrganization, type FilledOrganization } from './fill-organization';
 export { makeAttempt } from './make-attempt';
 export { makeKeyRecord } from './make-key-record';
 export { makePassport } from './make-passport';

@@ -1,4 +1,4 @@
-import type { SequencedUsageEvent, UsageResponse } from '@weir/contracts';
+import type { PerformanceResponse, SequencedUsageEvent, UsageResponse } from '@weir/contracts';
 import type { UsageQuery } from '../usage-query';
 
 /** Where a batch came from on the bus; null when it came straight from a journal. */
@@ -32,4 +32,6 @@ export type UsageStore = {
   applyBatch(events: readonly SequencedUsageEvent[], source: BatchSource | null): Promise<AppliedBatch>;
   /** Usage of one organization, optionally of one key, by period and group. */
   readUsage(query: UsageQuery): Promise<UsageResponse>;
+  /** Of the same requests: how many failed, and how long they took. */
+  readPerformance(query: UsageQuery): Promise<PerformanceResponse>;
 };

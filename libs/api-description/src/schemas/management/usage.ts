@@ -37,6 +37,42 @@ export const usage = nameReply(
   }),
 );
 
+const milliseconds = z.number().min(0).nullable();
+const times = nameReply(
+  'PerformanceTimes',
+  z.object({
+    mean: milliseconds.describe('Of all attempts, exact.'),
+    p50: milliseconds.describe('Half of the requests took no longer.'),
+    p95: milliseconds.describe('95 of 100 requests took no longer.'),
+  }),
+);
+const performanceFields = {
+  requests: count,
+  errors: count.describe('Requests that ended in an error. A caller who left is none.'),
+  error_share: z.number().min(0).max(1).nullable().describe('`errors` of `requests`, to six digits; null without requests.'),
+  attempts: count,
+  attempt_errors: count.describe('Attempts that failed, those too after which another one served the request.'),
+  milliseconds: times.describe('From admission to end. Unknown of requests that a crash ended.'),
+  first_byte_milliseconds: times.describe('From admission to the first byte of the reply, of requests that had one.'),
+};
+const groupedPerformance = z.object({ ...performanceFields, group_by_values: z.record(z.string(), z.string()) });
+const performanceEntry = nameReply(
+  'PerformanceEntry',
+  z.object({ ...performanceFields, grouped_data: z.array(groupedPerformance).optional() }),
+);
+
+export const performance = nameReply(
+  'Performance',
+  z.object({
+    performance: z.record(z.string(), performanceEntry).describe('By the start of each period that has any, RFC 3339 in UTC.'),
+    total: performanceEntry.describe('Of the whole range: times of periods cannot be added up.'),
+    is_sampled: z.boolean().describe('Whether `p50` and `p95` are of fewer requests than there were. All else is of all of them.'),
+    sample: z.object({ requests: count, of: count }).describe('How many requests the times were worked out from, of how many.'),
+    as_of: instant.optional().describe('Up to which moment usage was counted.'),
+    warnings: z.array(warning).optional().describe('Free text that was too varied to be kept apart.'),
+  }),
+);
+
 export const reconciliation = nameReply(
   'Reconciliation',
   z.object({

@@ -5,7 +5,7 @@ import { RESULT_COLUMNS } from '../rollups/result-columns';
 import { createDecidedBounds } from '../bounds/create-decided-bounds';
 import { readPartitions } from '../partitions/read-partitions';
 import { findSeriesIds } from '../rollups/series-directory';
-import { MEASURE_COLUMNS } from '../rollups/write-rollups';
+import { MEASURE_COLUMNS, type MeasureColumn } from '../rollups/write-rollups';
 import { foldEvents } from './fold-events';
 
 /** What one series used in part of an hour. */
@@ -13,7 +13,7 @@ export type EdgeFacts = {
   /** Start of the period of the result that it belongs to. */
   readonly bucketMs: number;
   readonly seriesId: string;
-  /** Decimal texts, in the order of `RESULT_COLUMNS`. */
+  /** Decimal texts, in the order of the columns that were asked for. */
   readonly sums: readonly string[];
 };
 
@@ -24,17 +24,24 @@ const DURATION_MAX_MS = 10_000;
  * What was used in the parts of hours at the start and at the end of a range, from the events themselves, by the series that
  * they were counted under: all parts of an hour add up to it. Throws `invalid_request` where events are no longer kept.
  */
-export async function readEdges(client: PoolClient, query: UsageQuery): Promise<EdgeFacts[]> {
+export async function readEdges(
+  client: PoolClient,
+  query: UsageQuery,
+  columns: readonly MeasureColumn[] = RESULT_COLUMNS,
+): Promise<EdgeFacts[]> {
   const edges = planUsageEdges(query);
   if (edges.length === 0) return [];
   await checkEventsKept(client, query, edges);
   const deadlineMs = performance.now() + DURATION_MAX_MS;
   const facts: EdgeFacts[] = [];
-  for (const edge of edges) facts.push(...(await readEdge(client, query, edge, deadlineMs)));
+  for (const edge of edges) facts.push(...(await readEdge(client, query, edge, { deadlineMs, columns })));
   return facts;
 }
 
-async function readEdge(client: PoolClient, query: UsageQuery, edge: UsageEdge, deadlineMs: number): Promise<EdgeFacts[]> {
+type EdgeReading = { readonly deadlineMs: number; readonly columns: readonly MeasureColumn[] };
+
+async function readEdge(client: PoolClient, query: UsageQuery, edge: UsageEdge, reading: EdgeReading): Promise<EdgeFacts[]> {
+  const { deadlineMs, columns } = reading;
   const { organizationId, apiKeyId } = query;
   const bounds = createDecidedBounds({ organizationId, hourMs: periodStart('hour', edge.startMs) });
   const onPage = (): void => {
@@ -48,7 +55,7 @@ async function readEdge(client: PoolClient, query: UsageQuery, edge: UsageEdge, 
     const seriesId = ids.get(identity);
     // Counted under other bounds than today's, by another version: the hour as a whole is exact.
     if (seriesId === undefined) throw refuse(query, edge, 'cannot be divided by its series any more');
-    return { bucketMs, seriesId, sums: RESULT_COLUMNS.map((column) => String(measures[MEASURE_COLUMNS[column]])) };
+    return { bucketMs, seriesId, sums: columns.map((column) => String(measures[MEASURE_COLUMNS[column]])) };
   });
 }
 

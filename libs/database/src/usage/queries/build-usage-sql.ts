@@ -1,5 +1,6 @@
 import { HOUR_MS, type DimensionRequest, type Resolution, type UsageQuery, type UsageReach } from '@weir/usage';
 import { RESULT_COLUMNS } from '../rollups/result-columns';
+import type { MeasureColumn } from '../rollups/write-rollups';
 import type { UsageSource } from '../cubes/plan-sources';
 import { conditionsSql, type ConditionsSql, dimensionsSql, type Bind, type DimensionsSql } from './dimension-sql';
 import type { EdgeFacts } from '../edges/read-edges';
@@ -16,6 +17,8 @@ type SqlParts = {
   readonly edges?: readonly EdgeFacts[];
   /** The only series that the filters leave over, where they are few enough to be named. */
   readonly seriesIds?: readonly string[];
+  /** What is added up; `RESULT_COLUMNS`, the only ones that cubes have, unless given. */
+  readonly columns?: readonly MeasureColumn[];
   readonly rowsMax: number;
 };
 
@@ -27,11 +30,13 @@ type Sql = {
   /** Of what is asked and what is filtered by. */
   readonly joins: string;
   readonly dimensions: DimensionsSql;
+  readonly columns: readonly MeasureColumn[];
   readonly rowsMax: number;
 };
 
 /** The SQL of a usage query, by whichever way is quicker. Everything a caller wrote is a bind parameter. */
-export function buildUsageSql(query: UsageQuery, { requests, sources, edges = [], seriesIds, rowsMax }: SqlParts): UsageSql {
+export function buildUsageSql(query: UsageQuery, parts: SqlParts): UsageSql {
+  const { requests, sources, edges = [], seriesIds, columns = RESULT_COLUMNS, rowsMax } = parts;
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const organization = `${bind(query.organizationId)}::uuid`;
@@ -39,12 +44,12 @@ export function buildUsageSql(query: UsageQuery, { requests, sources, edges = []
   const { conditions, joins } = askedSeries(query, organization, bind);
   const ofSeries = seriesIds === undefined || sources.length === 0 ? '' : ` AND series_id = ANY(${bind(seriesIds)}::bigint[])`;
   const facts = sources.map(
-    (source) => `SELECT ${bucketOf(source.rollup, query.resolution)} AS bucket, series_id, ${RESULT_COLUMNS.join(', ')}
+    (source) => `SELECT ${bucketOf(source.rollup, query.resolution)} AS bucket, series_id, ${columns.join(', ')}
       FROM ${tableOf(source)} WHERE org_id = ${organization} AND ${isWithin(source, bind)}${ofSeries}`,
   );
-  if (edges.length > 0) facts.push(edgesSql(edges, bind));
+  if (edges.length > 0) facts.push(edgesSql(edges, columns, bind));
   const sql = {
-    ...{ facts: facts.join(' UNION ALL '), isAsked: conditions.join(' AND '), dimensions, rowsMax },
+    ...{ facts: facts.join(' UNION ALL '), isAsked: conditions.join(' AND '), dimensions, columns, rowsMax },
     joins: [...new Set([...dimensions.joins, ...joins])].join(' '),
   };
   return { text: isShort(sources) ? addUpByValues(sql) : addUpByGroups(sql), values };
@@ -58,7 +63,8 @@ export function buildSeriesSql(query: UsageQuery, max: number): UsageSql {
   return { text: `SELECT s.id::text AS id FROM usage_series s ${joins.join(' ')} WHERE ${conditions.join(' AND ')} LIMIT ${max}`, values };
 }
 
-function askedSeries({ apiKeyId, reach, filters = [] }: UsageQuery, organization: string, bind: Bind): ConditionsSql {
+/** What a series, `s`, must satisfy to be one that the query is about. */
+export function askedSeries({ apiKeyId, reach, filters = [] }: UsageQuery, organization: string, bind: Bind): ConditionsSql {
   const { conditions, joins } = conditionsSql(filters, bind);
   const ofKey = apiKeyId === undefined ? [] : [`s.api_key_id = ${bind(apiKeyId)}::uuid`];
   const ofMember = reach === undefined ? [] : [isWithinReach(reach, bind)];
@@ -66,14 +72,14 @@ function askedSeries({ apiKeyId, reach, filters = [] }: UsageQuery, organization
 }
 
 /** Each column as one list: there may be a row of each series. */
-function edgesSql(edges: readonly EdgeFacts[], bind: Bind): string {
+function edgesSql(edges: readonly EdgeFacts[], columns: readonly MeasureColumn[], bind: Bind): string {
   const lists = [
     `${bind(edges.map(({ bucketMs }) => bucketMs / 1000))}::bigint[]`,
     `${bind(edges.map(({ seriesId }) => seriesId))}::bigint[]`,
-    ...RESULT_COLUMNS.map((column, at) => `${bind(edges.map(({ sums }) => sums[at]))}::${column === 'cost_pico' ? 'numeric' : 'bigint'}[]`),
+    ...columns.map((column, at) => `${bind(edges.map(({ sums }) => sums[at]))}::${column === 'cost_pico' ? 'numeric' : 'bigint'}[]`),
   ];
-  return `SELECT to_timestamp(bucket_seconds) AS bucket, series_id, ${RESULT_COLUMNS.join(', ')}
-    FROM unnest(${lists.join(', ')}) AS edge(bucket_seconds, series_id, ${RESULT_COLUMNS.join(', ')})`;
+  return `SELECT to_timestamp(bucket_seconds) AS bucket, series_id, ${columns.join(', ')}
+    FROM unnest(${lists.join(', ')}) AS edge(bucket_seconds, series_id, ${columns.join(', ')})`;
 }
 
 function isWithinReach({ userId, groupIds }: UsageReach, bind: Bind): string {
@@ -89,17 +95,22 @@ function isShort(sources: readonly UsageSource[]): boolean {
   return count(sources) <= SHORT.periods && count(sources.filter(({ cubeId }) => cubeId === null)) <= SHORT.periodsAsTheyAre;
 }
 
-const SUMS = RESULT_COLUMNS.map((column) => `sum(f.${column}) AS ${column}`).join(', ');
+function sumsOf(columns: readonly MeasureColumn[]): string {
+  return columns.map((column) => `sum(f.${column}) AS ${column}`).join(', ');
+}
+
 /** One text is read faster than eight. */
-const SUMS_AS_TEXT = `concat_ws(' ', extract(epoch FROM sums.bucket)::bigint, ${RESULT_COLUMNS.join(', ')}) AS sums`;
+function sumsAsText(columns: readonly MeasureColumn[]): string {
+  return `concat_ws(' ', extract(epoch FROM sums.bucket)::bigint, ${columns.join(', ')}) AS sums`;
+}
 
 /** Says of each fact what it stands for, and adds up by that. */
-function addUpByValues({ facts, isAsked, joins, dimensions, rowsMax }: Sql): string {
+function addUpByValues({ facts, isAsked, joins, dimensions, columns, rowsMax }: Sql): string {
   const names = dimensions.values.map((_, at) => `value_${at}`);
   const named = dimensions.values.map((value, at) => `${value} AS value_${at}, `).join('');
-  return `SELECT array_to_json(ARRAY[${names.join(', ')}]::text[])::text AS groups, sums.modality, ${SUMS_AS_TEXT}
+  return `SELECT array_to_json(ARRAY[${names.join(', ')}]::text[])::text AS groups, sums.modality, ${sumsAsText(columns)}
     FROM (
-      SELECT f.bucket, s.modality, ${named}${SUMS}
+      SELECT f.bucket, s.modality, ${named}${sumsOf(columns)}
       FROM (${facts}) f JOIN usage_series s ON s.id = f.series_id ${joins} WHERE ${isAsked}
       GROUP BY ${['f.bucket', 's.modality', ...names].join(', ')}
       LIMIT ${rowsMax}
@@ -110,19 +121,19 @@ function addUpByValues({ facts, isAsked, joins, dimensions, rowsMax }: Sql): str
  * Finds the groups that the organization's series fall into, each named by the smallest id in it, adds the facts up by
  * period and that id, and only then says what it stands for: millions of rows are hashed by two integers.
  */
-function addUpByGroups({ facts, isAsked, joins, dimensions, rowsMax }: Sql): string {
+function addUpByGroups({ facts, isAsked, joins, dimensions, columns, rowsMax }: Sql): string {
   return `
     WITH grouped AS MATERIALIZED (
       SELECT s.id, min(s.id) OVER (PARTITION BY ${['s.modality', ...dimensions.values].join(', ')}) AS group_id,
         s.modality, ARRAY[${dimensions.values.join(', ')}]::text[] AS groups
       FROM usage_series s ${joins} WHERE ${isAsked}
     ), sums AS (
-      SELECT f.bucket, g.group_id, ${SUMS}
+      SELECT f.bucket, g.group_id, ${sumsOf(columns)}
       FROM (${facts}) f JOIN grouped g ON g.id = f.series_id
       GROUP BY f.bucket, g.group_id
       LIMIT ${rowsMax}
     )
-    SELECT named.groups, named.modality, ${SUMS_AS_TEXT}
+    SELECT named.groups, named.modality, ${sumsAsText(columns)}
     FROM sums JOIN (
       SELECT id, modality, array_to_json(groups)::text AS groups FROM grouped WHERE id = group_id
     ) named ON named.id = sums.group_id`;

@@ -9,7 +9,7 @@ type QueueLimits = {
 
 type QueryPermit = { release(): void };
 
-type QueryQueue = {
+export type QueryQueue = {
   /** A permit for the key without waiting; undefined when none is free. */
   tryAcquire(key: string): QueryPermit | undefined;
   /** Waits for a permit for the key, in order of arrival. Throws `rate_limited` when too many wait already. Every permit must be released. */

@@ -1,6 +1,7 @@
 import type { UsageEntry } from '@weir/contracts';
 import type { UsageQuery } from '@weir/usage';
 import { createUsageCache } from './create-usage-cache';
+import { countUsage } from './encode-usage';
 
 const query: UsageQuery = { organizationId: 'o', startMs: 0, endMs: 1, resolution: 'day', groupBy: ['model_used'] };
 const usage = (groups = 0) => ({
@@ -8,7 +9,7 @@ const usage = (groups = 0) => ({
 });
 
 test('finds a result for the same query and revision only', () => {
-  const cache = createUsageCache();
+  const cache = createUsageCache(countUsage);
   const kept = usage();
   cache.keep(query, '1:7', kept);
   expect(cache.find(query, '1:7')).toBe(kept);
@@ -17,7 +18,7 @@ test('finds a result for the same query and revision only', () => {
 });
 
 test('keeps no results with names, which may change, and no large results', () => {
-  const cache = createUsageCache();
+  const cache = createUsageCache(countUsage);
   const named = { ...query, groupBy: ['group_name'] };
   cache.keep(named, '1', usage());
   cache.keep(query, '1', usage(20_000));
@@ -25,7 +26,7 @@ test('keeps no results with names, which may change, and no large results', () =
 });
 
 test('removes the result that was not read for longest', () => {
-  const cache = createUsageCache();
+  const cache = createUsageCache(countUsage);
   const of = (endMs: number) => ({ ...query, endMs });
   for (let at = 1; at <= 5; at += 1) cache.keep(of(at), '1', usage(9_900));
   expect(cache.find(of(1), '1')).toBeDefined();

@@ -55,6 +55,11 @@ export function encodeUsage(rows: readonly UsageRow[], groupBy: readonly string[
   );
 }
 
+/** How many entries a result has, groups among them. */
+export function countUsage(usage: UsageResponse['usage']): number {
+  return Object.values(usage).reduce((sum, { grouped_data }) => sum + 1 + (grouped_data?.length ?? 0), 1);
+}
+
 function groupOf({ groups }: Period, key: string, valuesOf: (key: string) => GroupValues): Totals {
   let group = groups.get(key);
   if (group === undefined) {
@@ -68,7 +73,7 @@ function groupOf({ groups }: Period, key: string, valuesOf: (key: string) => Gro
 type GroupValues = GroupedUsageEntry['group_by_values'];
 
 /** The same group comes in many periods; its values are read once and shared. */
-function createValuesReader(groupBy: readonly string[]): (key: string) => GroupValues {
+export function createValuesReader(groupBy: readonly string[]): (key: string) => GroupValues {
   const known = new Map<string, GroupValues>();
   return (key) => {
     let values = known.get(key);

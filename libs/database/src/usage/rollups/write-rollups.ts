@@ -28,9 +28,11 @@ export const MEASURE_COLUMNS = {
   ttft_count: 'ttftCount',
 } as const satisfies Record<string, keyof Measures>;
 
+export type MeasureColumn = keyof typeof MEASURE_COLUMNS;
+
 export const ROLLUP_TABLES: Readonly<Record<Resolution, string>> = { hour: 'usage_hour', day: 'usage_day', month: 'usage_month' };
 
-const COLUMNS = Object.keys(MEASURE_COLUMNS) as (keyof typeof MEASURE_COLUMNS)[];
+const COLUMNS = Object.keys(MEASURE_COLUMNS) as MeasureColumn[];
 
 function columnType(column: string): string {
   return column.endsWith('_pico') ? 'numeric' : 'bigint';
