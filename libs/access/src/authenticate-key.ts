@@ -19,11 +19,7 @@ export type Authenticator = {
 };
 
 export function createAuthenticator({ cache, digest, now }: AuthenticatorOptions): Authenticator {
-  const checkUsable = (record: KeyRecord | undefined): Principal => {
-    const isUsable = record?.status === 'active' && (record.expiresAtMs === null || record.expiresAtMs > now());
-    if (!isUsable) throw invalidCredentials();
-    return { key: record };
-  };
+  const checkUsable = (record: KeyRecord | undefined): Principal => checkKeyUsable(record, now());
 
   const load = async (found: Promise<KeyRecord | undefined>): Promise<Principal> => {
     let record: KeyRecord | undefined;
@@ -48,6 +44,13 @@ export function createAuthenticator({ cache, digest, now }: AuthenticatorOptions
       return found instanceof Promise ? load(found) : checkUsable(found);
     },
   };
+}
+
+/** Throws `invalid_credentials` for a key that requests cannot come with now. */
+export function checkKeyUsable(record: KeyRecord | undefined, nowMs: number): Principal {
+  const isUsable = record?.status === 'active' && (record.expiresAtMs === null || record.expiresAtMs > nowMs);
+  if (!isUsable) throw invalidCredentials();
+  return { key: record };
 }
 
 /** One and the same for a key that is unknown, expired or revoked: no one learns which. */

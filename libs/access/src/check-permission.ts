@@ -10,7 +10,7 @@ const RANK = { none: 0, read: 1, write: 2 } as const;
  */
 export function checkPermission(principal: Principal, permission: Permission): void {
   if (permission.kind === 'public' || permission.kind === 'key') return;
-  const held = principal.key.permissions[permission.kind];
+  const held = principal.key.permissions[permission.kind] ?? 'none';
   if (RANK[held] < RANK[permission.level]) {
     throw new GatewayError(
       'permission_denied',

@@ -82,6 +82,16 @@ describe('the key directory', () => {
     await unreachable.close();
   });
 
+  test('finds a key by its id within its organization alone, as it is found by its secret', async () => {
+    const directory = createKeyDirectory(server.database.pool);
+    const bySecret = await find(adminHash);
+    expect(bySecret).toBeDefined();
+    const { apiKeyId, organizationId } = bySecret ?? { apiKeyId: '', organizationId: '' };
+    expect(await directory.findById(organizationId, apiKeyId)).toEqual(bySecret);
+    expect(await directory.findById('00000000-0000-4000-8000-000000000000', apiKeyId)).toBeUndefined();
+    expect(await directory.findById(organizationId, '00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  });
+
   test('returns everything admission needs, exactly', async () => {
     const { prisma } = server.database;
     const { organizationId } = seeded;
@@ -123,7 +133,7 @@ describe('the key directory', () => {
       groupId: group.id,
       status: 'active',
       expiresAtMs: expiresAt.getTime(),
-      permissions: { manage: 'none', completions: 'write' },
+      permissions: { manage: 'none', completions: 'write', contents: 'none' },
       monthlyLimitPico: 1_000_000_000_000_000_000_001n,
       groupLimits: {
         monthlyLimitPico: null,
@@ -144,6 +154,7 @@ describe('the key directory', () => {
         isTrainingAllowed: true,
         chargesFailedAttempts: false,
         isStrict: false,
+        keepContentsDays: null,
         tier: 'free',
         limitsUnavailable: 'lease',
         isClampedToLimit: false,

@@ -10,6 +10,10 @@ export {
   type ClaimOutcome,
   type IdempotencyRecords,
 } from './requests/create-idempotency-records';
+export type { RequestContents } from './contents/encode-contents';
+export { findContents, type KeptContents } from './contents/find-contents';
+export { keepContents, type NewContents } from './contents/keep-contents';
+export { purgeContents } from './contents/purge-contents';
 export { createHoldTruth } from './limits/create-hold-truth';
 export { createKeyDirectory } from './keys/create-key-directory';
 export { createOrganizationDirectory } from './organizations/create-organization-directory';

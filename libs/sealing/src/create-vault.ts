@@ -1,5 +1,6 @@
 import type { KeyRing } from './create-key-ring';
 import type { DataKeyStore, WrappedDataKey } from './data-key-store';
+import { closeBox, openBox, packBox, unpackBox } from './authenticated-box';
 import { openSecret, sealSecret, type SealedSecret, type SecretPlace } from './seal-secret';
 
 type VaultParts = {
@@ -9,6 +10,11 @@ type VaultParts = {
   readonly cachedMs?: number;
 };
 
+/** Seals many things of one organization, each under a name that it opens by. */
+export type BytesSealer = { readonly dataKeyId: string; seal(bytes: Uint8Array, name: string): Buffer };
+
+type SealedBytes = { readonly organizationId: string; readonly name: string; readonly dataKeyId: string; readonly sealed: Uint8Array };
+
 /** Seals and opens an organization's secrets. Plaintext is never kept; unwrapped data keys are, for a while. */
 export type Vault = {
   seal(plaintext: string, place: SecretPlace): Promise<SealedSecret>;
@@ -17,6 +23,10 @@ export type Vault = {
    * `dependency_down` when its key-encryption key is not among the settings.
    */
   open(sealed: Omit<SealedSecret, 'fingerprint'>, place: SecretPlace): Promise<string>;
+  /** For what is no secret of a provider's and may be large: its data key is looked up once for all that is sealed. */
+  openSealer(organizationId: string): Promise<BytesSealer>;
+  /** Rejects like `open`. */
+  openBytes(sealed: SealedBytes): Promise<Buffer>;
 };
 
 const CACHED_MS = 5 * 60_000;
@@ -42,11 +52,24 @@ export function createVault({ keyRing, store, cachedMs = CACHED_MS }: VaultParts
     return unwrap(dataKey);
   };
 
-  return {
-    seal: async (plaintext, place) => {
-      const dataKey = await store.ensureActive(place.organizationId, () => keyRing.createDataKey(place.organizationId));
-      return sealSecret(plaintext, place, { id: dataKey.id, key: unwrap(dataKey) });
-    },
-    open: async (sealed, place) => openSecret(sealed, place, await findKey(place.organizationId, sealed.dataKeyId)),
+  const activeKey = async (organizationId: string): Promise<{ id: string; key: Buffer }> => {
+    const dataKey = await store.ensureActive(organizationId, () => keyRing.createDataKey(organizationId));
+    return { id: dataKey.id, key: unwrap(dataKey) };
   };
+
+  return {
+    seal: async (plaintext, place) => sealSecret(plaintext, place, await activeKey(place.organizationId)),
+    open: async (sealed, place) => openSecret(sealed, place, await findKey(place.organizationId, sealed.dataKeyId)),
+    openSealer: async (organizationId) => {
+      const { id, key } = await activeKey(organizationId);
+      return { dataKeyId: id, seal: (bytes, name) => packBox(closeBox(bytes, key, contextOf(organizationId, name))) };
+    },
+    openBytes: async ({ organizationId, name, dataKeyId, sealed }) =>
+      openBox(unpackBox(sealed), await findKey(organizationId, dataKeyId), contextOf(organizationId, name)),
+  };
+}
+
+/** Never that of a secret: those are bound to a row and a version. */
+function contextOf(organizationId: string, name: string): string {
+  return `bytes|${organizationId}|${name}`;
 }

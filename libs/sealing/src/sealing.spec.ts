@@ -140,3 +140,22 @@ it('forgets an unwrapped data key after `cachedMs`', async () => {
   await expect(vault.open(sealed, at)).rejects.toThrow('no data key');
   jest.useRealTimers();
 });
+
+describe('sealed bytes', () => {
+  it('open for their organization and name only, and neither as a secret nor changed', async () => {
+    const vault = createTestVault();
+    const sealer = await vault.openSealer('ours');
+    const sealed = sealer.seal(Buffer.from('what somebody asked'), 'request-1');
+    const whole = { organizationId: 'ours', name: 'request-1', dataKeyId: sealer.dataKeyId, sealed };
+    await vault.openSealer('theirs');
+
+    expect((await vault.openBytes(whole)).toString()).toBe('what somebody asked');
+    expect(sealed.includes('somebody')).toBe(false);
+    for (const other of [{ name: 'request-2' }, { organizationId: 'theirs' }, { sealed: flip(sealed, 40) }, { dataKeyId: 'none' }])
+      await expect(vault.openBytes({ ...whole, ...other })).rejects.toThrow();
+    const place = { organizationId: 'ours', recordId: 'request-1', version: 1 };
+    const secret = await vault.seal('a provider’s key', place);
+    const packed = Buffer.concat([secret.nonce, secret.tag, secret.ciphertext]);
+    await expect(vault.openBytes({ ...whole, sealed: packed })).rejects.toThrow();
+  });
+});

@@ -10,6 +10,7 @@ export {
   createMeteringMetrics,
   createHoldMetrics,
   createPassportMetrics,
+  createContentMetrics,
   createReplayMetrics,
   createRateMetrics,
   type MetricsRegistry,

@@ -166,6 +166,18 @@ export function createReplayMetrics(registry: MetricsRegistry) {
   return { count: (kind: 'idempotency' | 'cache') => replayed.inc({ kind }) };
 }
 
+/** What became of contents of requests that were to be kept. All start at 0, so that the first one that is dropped shows. */
+export function createContentMetrics(registry: MetricsRegistry) {
+  const contents = new Counter({
+    name: 'weir_request_contents_total',
+    help: 'Requests whose contents were to be kept: kept, left_out because of guardrails, dropped because there were too many at once or they could not be written',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of ['kept', 'left_out', 'dropped']) contents.inc({ outcome }, 0);
+  return { count: (outcome: 'kept' | 'left_out' | 'dropped', requests: number) => contents.inc({ outcome }, requests) };
+}
+
 /** Metrics of request rates. */
 export function createRateMetrics(registry: MetricsRegistry) {
   const decidedHere = new Counter({

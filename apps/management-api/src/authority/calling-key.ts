@@ -6,6 +6,7 @@ import { forbidden } from '../route/authority';
 export type CallingKey = {
   readonly permManage: string;
   readonly permCompletions: string;
+  readonly permContents: string;
   readonly accessListId: string | null;
   /** It stands for the person, who may have keys that infer although it does not itself. */
   readonly isSession: boolean;
@@ -14,7 +15,7 @@ export type CallingKey = {
 type Calling = Pick<RawCall, 'organizationId' | 'principal'>;
 
 export async function readCallingKey(tx: Prisma.TransactionClient, { organizationId, principal }: Calling): Promise<CallingKey> {
-  const select = { permManage: true, permCompletions: true, accessListId: true, isSession: true };
+  const select = { permManage: true, permCompletions: true, permContents: true, accessListId: true, isSession: true };
   return tx.apiKey.findUniqueOrThrow({ where: { id: principal.key.apiKeyId, organizationId }, select });
 }
 
@@ -26,12 +27,15 @@ export function mayInferAs(held: CallingKey, completions: string): boolean {
   return reaches(held.permCompletions, completions);
 }
 
-type Target = Omit<CallingKey, 'isSession'> & { readonly id: string };
+type Target = Omit<CallingKey, 'isSession'> & { readonly id: string; readonly userId: string | null };
 
 /** A key gets no secret of one that may do more, as it makes none that may. */
 export async function checkMayTakeOver(tx: Prisma.TransactionClient, call: Calling, target: Target): Promise<void> {
   if (target.id === call.principal.key.apiKeyId) return;
   const held = await readCallingKey(tx, call);
+  // A session stands for the person, whom no one gave the contents of others.
+  if (!reaches(held.permContents, target.permContents) && !(held.isSession && target.userId === call.principal.key.userId))
+    throw forbidden(`This API key has "contents: ${held.permContents}" itself, and may not rotate one with "${target.permContents}".`);
   if (held.isSession) return;
   if (!mayInferAs(held, target.permCompletions))
     throw forbidden(

@@ -35,10 +35,14 @@ export async function planKeyOwner(tx: Prisma.TransactionClient, call: Call<Body
 
 /** A session stands for the person, who may make keys that infer although it does not itself. */
 function checkPermissions({ body }: Asked, held: CallingKey): void {
-  const { manage = 'none', completions = 'write' } = body.permissions ?? {};
+  const { manage = 'none', completions = 'write', contents = 'none' } = body.permissions ?? {};
   if (manage !== 'none')
     throw forbidden(
       'Only administrators of the organization may make API keys with management permissions; send `permissions.manage` "none".',
+    );
+  if (contents !== 'none')
+    throw forbidden(
+      'Only administrators of the organization may make API keys that read contents of requests; send `permissions.contents` "none".',
     );
   if (!held.isSession && !mayInferAs(held, completions))
     throw forbidden(`This API key has "completions: ${held.permCompletions}" itself, and may not make one with "${completions}".`);

@@ -4,8 +4,8 @@ import type { Authority } from '../route/authority';
 import { runChange, type ChangeCaller, type ChangeParts } from '../changes/run-change';
 import type { RouteParts } from '../route/management-parts';
 import { readLabels } from './label-sets';
-import { selectPage, type PagePlan } from './pages';
-import { notFound } from './require-id';
+import { containing, selectPage, type SearchedPagePlan } from './pages';
+import { isUuid, notFound } from './require-id';
 import { limitToText, limitToUsd, picoToUsd } from './usd';
 
 const withRelations = { labelSet: true, creator: true } as const satisfies Prisma.ApiKeyInclude;
@@ -23,11 +23,18 @@ type ListedKeys = { readonly organizationId: string; readonly authority: Authori
 export async function listApiKeys(
   tx: Prisma.TransactionClient,
   { organizationId, authority }: ListedKeys,
-  plan: PagePlan,
+  plan: SearchedPagePlan,
 ): Promise<ApiKeyRow[]> {
   const { where, ...page } = selectPage(plan, 'id');
-  const listed = { organizationId, status: 'active', isSession: false, AND: selectReached(authority) };
+  const listed = { organizationId, status: 'active', isSession: false, AND: [selectReached(authority), selectFound(plan.search)] };
   return tx.apiKey.findMany({ where: { ...listed, ...where }, include: withRelations, ...page });
+}
+
+/** By name, by the characters that a key is shown with, or by its whole id. */
+function selectFound(search: string | undefined): Prisma.ApiKeyWhereInput {
+  if (search === undefined) return {};
+  const byId = isUuid(search) ? [{ id: search }] : [];
+  return { OR: [{ name: containing(search) }, { last4: search }, { prefix: search }, ...byId] };
 }
 
 function selectReached(authority: Authority): Prisma.ApiKeyWhereInput {
@@ -62,7 +69,7 @@ function describeApiKey(key: ApiKeyRow, used: KeyFacts): Record<string, unknown>
     name: key.name,
     monthly_limit: limitToUsd(key.monthlyLimitPico),
     monthly_spend: picoToUsd(used.spentPico),
-    permissions: { manage: key.permManage, completions: key.permCompletions },
+    permissions: { manage: key.permManage, completions: key.permCompletions, contents: key.permContents },
     labels: readLabels(key.labelSet),
     created_by: key.creator === null ? null : { id: key.creator.id, email: key.creator.email },
     group: key.groupId === null ? null : { id: key.groupId },
@@ -82,7 +89,7 @@ export function auditApiKey(key: ApiKeyRow): Prisma.InputJsonObject {
     name: key.name,
     status: key.status,
     monthly_limit: limitToText(key.monthlyLimitPico),
-    permissions: { manage: key.permManage, completions: key.permCompletions },
+    permissions: { manage: key.permManage, completions: key.permCompletions, contents: key.permContents },
     labels: readLabels(key.labelSet),
     owner_id: key.userId,
     group_id: key.groupId,

@@ -12,7 +12,7 @@ import { limitToPico } from './usd';
 
 export type NewApiKey = Pick<
   Prisma.ApiKeyUncheckedCreateInput,
-  'organizationId' | 'name' | 'permManage' | 'permCompletions' | 'monthlyLimitPico' | 'expiresAt' | 'isSession'
+  'organizationId' | 'name' | 'permManage' | 'permCompletions' | 'permContents' | 'monthlyLimitPico' | 'expiresAt' | 'isSession'
 > & {
   /** Who owns it, when a person does. */
   readonly userId: string | null;
@@ -32,6 +32,7 @@ export function planApiKey(
     name: body.name,
     permManage: body.permissions?.manage ?? 'none',
     permCompletions: body.permissions?.completions ?? 'write',
+    permContents: body.permissions?.contents ?? 'none',
     monthlyLimitPico: limitToPico(body.monthly_limit ?? null, 'monthly_limit'),
     expiresAt: readExpiry(body.expires_at ?? null, owner.nowMs),
     groupId: body.group_id ?? null,

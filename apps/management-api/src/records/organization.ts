@@ -2,7 +2,8 @@ import { approvedModels, type OrganizationSettingsBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import type { Organization } from './prisma-rows';
 
-type SettingName = 'limits_unavailable' | 'clamp_to_limit' | 'charge_failed_attempts' | 'data_used_for_training' | 'strict_access';
+type SettingName =
+  'limits_unavailable' | 'clamp_to_limit' | 'charge_failed_attempts' | 'data_used_for_training' | 'strict_access' | 'keep_contents_days';
 type Settings = Required<Pick<OrganizationSettingsBody, SettingName>>;
 
 /** What holds for an organization that has said nothing. */
@@ -12,6 +13,7 @@ const DEFAULT_SETTINGS: Settings = {
   charge_failed_attempts: false,
   data_used_for_training: true,
   strict_access: false,
+  keep_contents_days: null,
 };
 
 /** The members of `PATCH /v1/manage/org` that live in the settings document. */

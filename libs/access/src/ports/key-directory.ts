@@ -9,6 +9,12 @@ export type KeyDirectory = {
   findByDigest(digests: Buffer): Promise<KeyRecord | undefined>;
 };
 
+/** Where an administrator's own keys are looked up by what they are known by: their id, not their secret. */
+export type KeyLookup = {
+  /** Returns undefined for an id that is not one of this organization's keys; throws when the store cannot be reached. */
+  findById(organizationId: string, apiKeyId: string): Promise<KeyRecord | undefined>;
+};
+
 /** One change that makes something cached wrong. */
 export type ConfigChange = {
   readonly sequence: bigint;

@@ -18,6 +18,8 @@ export type OrganizationSettings = {
   readonly chargesFailedAttempts?: boolean;
   /** While keys cannot be checked, those that are known go on for a minute instead of a quarter of an hour. Absent means no. */
   readonly isStrict?: boolean;
+  /** For how many days contents of requests are kept, sealed. Absent means never, as null. */
+  readonly keepContentsDays?: number | null;
   /** All money ever given, less what expired or was paid back; null for an organization that was never given any. */
   readonly creditPico: bigint | null;
   /** Null: every model is approved. */
@@ -50,7 +52,12 @@ export type KeyRecord = {
   readonly status: 'active' | 'revoked';
   /** Epoch milliseconds; null never expires. */
   readonly expiresAtMs: number | null;
-  readonly permissions: { readonly manage: PermissionLevel; readonly completions: PermissionLevel };
+  readonly permissions: {
+    readonly manage: PermissionLevel;
+    readonly completions: PermissionLevel;
+    /** Reading what the organization keeps of requests. Absent means none. */
+    readonly contents?: 'none' | 'read';
+  };
   /** Pico-dollars per calendar month; null is unlimited. */
   readonly monthlyLimitPico: bigint | null;
   /** Requests per minute of the member the key belongs to, over all of their keys; null is unlimited. */

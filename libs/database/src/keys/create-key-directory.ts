@@ -3,6 +3,7 @@ import {
   splitDigests,
   type GroupLimits,
   type KeyDirectory,
+  type KeyLookup,
   type KeyPeppers,
   type KeyRecord,
   type ModelPatterns,
@@ -38,12 +39,17 @@ const IS_ADMINISTRATOR = `(k.user_id IS NULL OR EXISTS (SELECT 1 FROM org_member
  * All that admission needs, in one prepared statement. The secret before a rotation is good until its overlap ends,
  * and the record says so, lest a cache keep it longer.
  */
-const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.former_hash, k.organization_id, k.name, k.user_id, k.group_id,
+const findKey = ({
+  expiresAt,
+  where,
+}: {
+  readonly expiresAt: string;
+  readonly where: string;
+}): string => `SELECT k.id, k.hash, k.former_hash, k.organization_id, k.name, k.user_id, k.group_id,
     ${IS_ADMINISTRATOR} AS is_administrator,
     CASE WHEN k.status = 'active' AND o.status = 'active' THEN 'active' ELSE 'revoked' END AS status,
-    floor(extract(epoch FROM CASE WHEN k.hash ${isDigest} OR k.former_hash ${isDigest} THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END) * 1000)::text
-      AS expires_at_ms,
-    k.perm_manage, k.perm_completions, k.monthly_limit_pico::text AS monthly_limit_pico,
+    floor(extract(epoch FROM ${expiresAt}) * 1000)::text AS expires_at_ms,
+    k.perm_manage, k.perm_completions, k.perm_contents, k.monthly_limit_pico::text AS monthly_limit_pico,
     g.monthly_limit_pico::text AS group_limit_pico, g.monthly_budget_pico::text AS group_budget_pico,
     g.budget_per_user_pico::text AS group_user_budget_pico,
     ${MEMBER_RATE_LIMIT} AS member_rate_limit_rpm,
@@ -57,6 +63,7 @@ const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.former_has
     coalesce((o.settings ->> 'clamp_to_limit')::boolean, false) AS clamp_to_limit,
     coalesce((o.settings ->> 'charge_failed_attempts')::boolean, false) AS charge_failed_attempts,
     coalesce((o.settings ->> 'strict_access')::boolean, false) AS strict_access,
+    (o.settings ->> 'keep_contents_days')::int AS keep_contents_days,
     credit.pico AS credit_pico
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id
@@ -65,10 +72,21 @@ const findKey = (isDigest: string): string => `SELECT k.id, k.hash, k.former_has
   LEFT JOIN LATERAL (
     SELECT (sum(a.balance) FILTER (WHERE a.kind <> 'clearing') * 1000000000000)::numeric(38, 0)::text AS pico
     FROM ledger_account a WHERE a.org_id = o.id HAVING bool_or(a.kind = 'clearing')) credit ON true
-  WHERE k.hash ${isDigest} OR k.former_hash ${isDigest} OR (k.previous_hash ${isDigest} AND k.previous_hash_expires_at > now())`;
+  WHERE ${where}`;
 
-const FIND_BY_ONE = { name: 'weir-find-key', text: findKey('= $1'), query_timeout: ANSWER_TIMEOUT_MS };
-const FIND_BY_TWO = { name: 'weir-find-key-by-two', text: findKey('IN ($1, $2)'), query_timeout: ANSWER_TIMEOUT_MS };
+const findByDigest = (isDigest: string): string =>
+  findKey({
+    expiresAt: `CASE WHEN k.hash ${isDigest} OR k.former_hash ${isDigest} THEN k.expires_at ELSE least(k.expires_at, k.previous_hash_expires_at) END`,
+    where: `k.hash ${isDigest} OR k.former_hash ${isDigest} OR (k.previous_hash ${isDigest} AND k.previous_hash_expires_at > now())`,
+  });
+
+const FIND_BY_ONE = { name: 'weir-find-key', text: findByDigest('= $1'), query_timeout: ANSWER_TIMEOUT_MS };
+const FIND_BY_TWO = { name: 'weir-find-key-by-two', text: findByDigest('IN ($1, $2)'), query_timeout: ANSWER_TIMEOUT_MS };
+const FIND_BY_ID = {
+  name: 'weir-find-key-by-id',
+  text: findKey({ expiresAt: 'k.expires_at', where: 'k.id = $1 AND k.organization_id = $2' }),
+  query_timeout: ANSWER_TIMEOUT_MS,
+};
 
 /** The digest it was found by goes on finding it, for processes that have only the pepper before. */
 const REHASH = {
@@ -96,6 +114,7 @@ type KeyRow = {
   expires_at_ms: string | null;
   perm_manage: PermissionLevel;
   perm_completions: PermissionLevel;
+  perm_contents: 'none' | 'read';
   monthly_limit_pico: string | null;
   group_limit_pico: string | null;
   group_budget_pico: string | null;
@@ -117,6 +136,7 @@ type KeyRow = {
   clamp_to_limit: boolean;
   charge_failed_attempts: boolean;
   strict_access: boolean;
+  keep_contents_days: number | null;
   credit_pico: string | null;
 };
 
@@ -130,7 +150,7 @@ type KeyDirectoryOptions = {
  * Keys as they stand in Postgres at this moment. Cache it. A usable key that was found under the pepper before is stored
  * under the one in force from then on.
  */
-export function createKeyDirectory(pool: Pool, { peppers, log = SILENT_LOG }: KeyDirectoryOptions = {}): KeyDirectory {
+export function createKeyDirectory(pool: Pool, { peppers, log = SILENT_LOG }: KeyDirectoryOptions = {}): KeyDirectory & KeyLookup {
   const versions = [peppers?.current, peppers?.previous].map((pepper) => (pepper === undefined ? undefined : pepperVersion(pepper)));
 
   const rehash = (row: KeyRow, current: Buffer, previous: Buffer): void => {
@@ -147,6 +167,10 @@ export function createKeyDirectory(pool: Pool, { peppers, log = SILENT_LOG }: Ke
   };
 
   return {
+    findById: async (organizationId, apiKeyId) => {
+      const { rows } = await pool.query<KeyRow>({ ...FIND_BY_ID, values: [apiKeyId, organizationId] });
+      return rows[0] === undefined ? undefined : toKeyRecord(rows[0]);
+    },
     findByDigest: async (digests) => {
       const [current, previous] = splitDigests(digests);
       if (previous === undefined) {
@@ -182,7 +206,7 @@ function toKeyRecord(row: KeyRow): KeyRecord {
     groupId: row.group_id,
     status: row.status,
     expiresAtMs: row.expires_at_ms === null ? null : Number(row.expires_at_ms),
-    permissions: { manage: row.perm_manage, completions: row.perm_completions },
+    permissions: { manage: row.perm_manage, completions: row.perm_completions, contents: row.perm_contents },
     monthlyLimitPico: toPico(row.monthly_limit_pico),
     memberRateLimitRpm: row.member_rate_limit_rpm,
     groupLimits: toGroupLimits(row),
@@ -201,6 +225,7 @@ function toKeyRecord(row: KeyRow): KeyRecord {
       isClampedToLimit: row.clamp_to_limit,
       chargesFailedAttempts: row.charge_failed_attempts,
       isStrict: row.strict_access,
+      keepContentsDays: row.keep_contents_days,
       creditPico: toPico(row.credit_pico),
     },
   };

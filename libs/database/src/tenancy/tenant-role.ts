@@ -19,6 +19,7 @@ const KEEP = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   organization: ['SELECT', 'UPDATE'],
   user_account: ['SELECT', 'UPDATE idp_subject', 'UPDATE updated_at'],
+  user_identity: ['SELECT', 'DELETE'],
   org_member: CHANGE,
   user_group: KEEP,
   group_member: KEEP,
@@ -34,8 +35,10 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   config_change_sequence_seq: ['USAGE'],
   audit_log: ADD,
   audit_log_sequence_seq: ['USAGE'],
+  log_anchor: READ,
   idempotency_record: KEEP,
   offboard_job: KEEP,
+  request_content: READ,
   ledger_account: READ,
   ledger_tx: READ,
   ledger_entry: READ,
