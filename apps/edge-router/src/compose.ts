@@ -10,6 +10,7 @@ import {
   type ChangeNotices,
   type DeploymentPlace,
   type KeyDirectory,
+  type KeyLookup,
   type KeyPeppers,
   type OrganizationDirectory,
   type OrganizationRulesDirectory,
@@ -30,6 +31,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
 import { createRequestHolds, type HoldOutcome, type RequestHolds } from './admit/holds/request-holds';
 import { createPreparedCalls } from './admit/prepared-calls';
+import type { ContentKeeper } from './contents/create-content-keeper';
 import { createDataGuard } from './data-rules/data-guard';
 import type { ForwardToService } from './forward/forward-in-process';
 import { buildHotRoutes } from './http/build-hot-routes';
@@ -38,6 +40,7 @@ import { mountGenerationList, mountGenerationPage } from './pages/mount-generati
 import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
 import { createReachModels } from './pages/reach-models';
+import { mountPlanPage } from './plan/mount-plan-page';
 import { createIdempotentResponses } from './replay/idempotent-responses';
 import { createReplays, type ReplayKind, type Replays } from './replay/replays';
 import { createResponseCache } from './replay/response-cache';
@@ -45,12 +48,14 @@ import { createResponseCache } from './replay/response-cache';
 export type EdgeRouterParts = {
   readonly catalog: ModelCatalog;
   readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'settingsOf'>;
-  readonly keyDirectory: KeyDirectory;
+  readonly keyDirectory: KeyDirectory & KeyLookup;
   readonly organizationDirectory: OrganizationDirectory;
   readonly organizationRules: OrganizationRulesDirectory;
   readonly ownKeys: OwnKeysParts;
   readonly place: DeploymentPlace;
   readonly replays: ReplayParts;
+  /** Keeps contents of requests, for organizations that want it. */
+  readonly contents: ContentKeeper;
   /** What is known of providers; absent: nothing. */
   readonly health?: RouteHealth;
   /** What became of single requests. */
@@ -114,17 +119,15 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const managed = new Map(policies.map(({ name, document }) => [name, document]));
   const map = composeMap(parts, managed);
   const ruling = { guard, rules, dataGuard, ownKeys, map };
+  const deciding = { ...ruling, holds, freeModelDays: parts.freeModelDays, now, defaultChatModel: parts.defaultChatModel };
   const hotRoutes = buildHotRoutes(
     {
-      ...ruling,
+      ...deciding,
       authenticator,
       calls: createPreparedCalls(ruling),
       replays: composeReplays(parts),
+      contents: parts.contents,
       rates: parts.rates,
-      holds,
-      freeModelDays: parts.freeModelDays,
-      now,
-      defaultChatModel: parts.defaultChatModel,
       bodyBytesMax: parts.bodyBytesMax,
       forms: parts.forms,
       fileLinkSecret: parts.fileLinkSecret,
@@ -142,6 +145,9 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
         managed: policies,
         hasConsole: parts.hasConsole === true,
         reach: createReachModels({ map, rules, ownKeys, dataGuard }),
+      });
+      mountPlanPage(app, {
+        ...{ authenticator, keys: parts.keyDirectory, deciding, health: parts.health, bodyBytesMax: parts.bodyBytesMax },
       });
       mountGenerationList(app, { authenticator, generations: parts.generations });
       mountGenerationPage(app, { authenticator, generations: parts.generations, catalog });
@@ -163,6 +169,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
       return async () => {
         await stopWatching();
         await leases?.close();
+        await parts.contents.close();
       };
     },
   };

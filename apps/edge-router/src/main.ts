@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     providers: createProviderDirectory({ env: createEnvLookup(), transport: workers.send }),
     ...openKeys(env, database, log),
     organizationDirectory: createOrganizationDirectory(database.pool),
-    ...openRules(env, { database, redis, send: workers.send, registry }),
+    ...openRules(env, { database, redis, send: workers.send, registry, log }),
     health,
     generations: createGenerationReader(database.pool),
     changeLog: createChangeLog(database.pool),
@@ -113,9 +113,10 @@ type RuleStores = {
   readonly redis: Redis;
   readonly send: UpstreamTransport;
   readonly registry: MetricsRegistry;
+  readonly log: Logger;
 };
 
-function openRules(env: EdgeEnv, { database, redis, send, registry }: RuleStores): RuleParts {
+function openRules(env: EdgeEnv, { database, redis, send, registry, log }: RuleStores): RuleParts {
   const { SEALING_KEY: sealingKey } = env;
   const store = createDataKeyStore(database.pool);
   return openRuleParts({
@@ -126,6 +127,7 @@ function openRules(env: EdgeEnv, { database, redis, send, registry }: RuleStores
     seal: createTransitSealer(env.PASSPORT_SECRET),
     cache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
     registry,
+    log,
   });
 }
 

@@ -2,6 +2,7 @@ import type { OrganizationRules } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import { createBuiltInCatalog, readManagedPolicies, type ModelRecord } from '@weir/model-catalog';
 import { planAttempts } from './plan-attempts';
+import type { OrderedPolicy, PlanTrace } from './resolve/expand-policy';
 import { readRoutes } from './resolve/organization-routes';
 import type { PlanAsk, RoutingMap } from './resolve/routing-map';
 
@@ -148,6 +149,30 @@ describe('planning attempts', () => {
     const health = { latencyOf: () => ({ meanMs: 0, samples: 0 }), isEjected: (route: string) => route.startsWith('openai ') };
     const planned = planAttempts('policy/p', 'chat', { ...map, health, ask: { routes: readRoutes(rulesOf(policies)) } });
     expect(idsOf(planned)).toEqual(['sandbox/chat', 'openai/gpt-4o']);
+  });
+
+  it('shows who watches how each policy was ordered and what was left out, and decides the same', () => {
+    const [orders, skipped]: [unknown[], unknown[]] = [[], []];
+    const policies = {
+      outer: { strategy: 'fallback', models: ['policy/inner', 'groq/meta/llama-3.1-8b-instant', 'policy/none'] },
+      inner: { strategy: 'weighted', models: [{ model: 'sandbox/chat', weight: 2 }, 'openai/gpt-4o', 'gone/m'] },
+    };
+    const trace = {
+      noteOrder: ({ policyId, strategy, reason, members }: OrderedPolicy) =>
+        void orders.push([policyId, strategy, reason, members.map(({ id, weight, attempt }) => `${id} ${weight} ${attempt.modelId}`)]),
+      noteSkipped: ({ id, policyId, code, message }: Parameters<PlanTrace['noteSkipped']>[0]) =>
+        void skipped.push([id, policyId, code, message.length > 10]),
+    };
+    expect(plan('policy/outer', policies, { trace })).toEqual(plan('policy/outer', policies));
+    expect(orders).toEqual([
+      ['policy/inner', 'weighted', 'weighted', ['sandbox/chat 2 sandbox/chat', 'openai/gpt-4o 1 openai/gpt-4o']],
+      ['policy/outer', 'fallback', 'fallback', ['policy/inner 1 sandbox/chat']],
+    ]);
+    expect(skipped).toEqual([
+      ['gone/m', 'policy/inner', 'model_not_found', true],
+      ['groq/meta/llama-3.1-8b-instant', 'policy/outer', 'provider_not_configured', true],
+      ['policy/none', 'policy/outer', 'model_not_found', true],
+    ]);
   });
 
   it('finds the built-in policies, whose models there are, unless the organization has one of that name', () => {

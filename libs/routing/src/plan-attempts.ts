@@ -59,6 +59,7 @@ function planPolicy(policyId: string, placing: Placing): Pick<AttemptPlan, 'reco
     priceOf: ask.priceOf ?? (() => 0n),
     latencyOf: (attempt) => health?.latencyOf(attempt, isStream) ?? { meanMs: 0, samples: 0 },
     random: ask.random ?? Math.random,
+    trace: ask.trace,
   });
   const isEjected = ({ place }: (typeof steps)[number]): boolean => health?.isEjected(routeOf(place.attempt)) === true;
   const [first, ...rest] = [...steps.filter((step) => !isEjected(step)), ...steps.filter(isEjected)];

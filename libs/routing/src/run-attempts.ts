@@ -3,6 +3,7 @@ import type { GatewayError } from '@weir/errors';
 import { createRetryBudget, type RetryBudget } from './health/create-retry-budget';
 import type { AttemptOutcome, RouteHealth } from './health/create-route-health';
 import { isSamePlace } from './health/route-key';
+import { pickNext } from './pick-next';
 import { planRetry, shouldTryElsewhere } from './should-try-next';
 
 /** One attempt of a request, as the one who opens it sees it. */
@@ -146,10 +147,8 @@ class Run {
     return { index, waitMs: isSamePlace(attempt, this.attemptAt(index)) ? (retry?.waitMs ?? 0) : 0 };
   }
 
-  /** The first that is not left out for a while; when all of them are, the first of all. */
   private pick(indexes: readonly number[]): number | undefined {
-    if (indexes.length < 2) return indexes[0];
-    return indexes.find((index) => this.parts.health.admit(this.attemptAt(index))) ?? indexes[0];
+    return pickNext(indexes, (index) => this.parts.health.admit(this.attemptAt(index)));
   }
 
   private note(place: Place, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {

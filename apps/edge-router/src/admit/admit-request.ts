@@ -10,6 +10,7 @@ import { checkCallerLoad, checkPlanLoad } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
 import { createReplayAsk } from './create-replay-ask';
+import type { ContentKeeper } from '../contents/create-content-keeper';
 import type { Replays } from '../replay/replays';
 import type { MediaFiles } from './holds/bound-plan';
 import type { HeldRequest, RequestHolds } from './holds/request-holds';
@@ -17,6 +18,7 @@ import type { PreparedCalls } from './prepared-calls';
 import { receiveRequest, translateRequest, type ReceiveParts } from './receive-request';
 import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
+import { recordContents } from './record-contents';
 import { readExtension, readRequestMetadata } from '../request/read-request-metadata';
 import type { RoutedRequest } from './routed-request';
 import type { RulingParts } from './rule-request';
@@ -31,6 +33,7 @@ export type AdmissionParts = FreeSlotParts &
     readonly guard: ModelGuard;
     readonly calls: PreparedCalls;
     readonly replays: Replays;
+    readonly contents: Pick<ContentKeeper, 'keep'>;
     readonly rates: RateLimiter;
     readonly holds: RequestHolds;
     readonly defaultChatModel: string;
@@ -82,6 +85,7 @@ export async function admitRequest(inbound: InboundRequest, parts: AdmissionPart
   const admission = new Admission(inbound, { ...translated, passport, priority: call.priority }, parts);
   const taken = takeLimits(admission, { principal, parsed, media: received.media }, parts);
   if (taken !== undefined) await taken;
+  if (call.keepsContents) recordContents(routed, received.body, parts.contents);
   return admission;
 }
 

@@ -2,7 +2,7 @@ import type { ModelGuard, Principal } from '@weir/access';
 import type { EndpointRow } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ParsedBody } from '@weir/http-server';
-import { planAttempts, readRoutes, type AttemptPlan } from '@weir/routing';
+import { planAttempts, readRoutes, type AttemptPlan, type PlanTrace } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { boundPlan } from './holds/bound-plan';
 import { readRequestMetadata } from '../request/read-request-metadata';
@@ -16,6 +16,8 @@ export type RouteAsk = {
   readonly headers: IncomingHttpHeaders;
   readonly parsed: Pick<ParsedBody, 'json'>;
   readonly bodyBytes: number;
+  /** Watches how policies are ordered; absent for requests that are sent. */
+  readonly trace?: PlanTrace | undefined;
 };
 
 export type RoutingParts = { readonly guard: ModelGuard };
@@ -51,6 +53,7 @@ function planRoute(ask: RouteAsk, { guard }: RoutingParts): AttemptPlan {
           const { traceId, endUserId } = readRequestMetadata(ask.headers, parsed.json);
           return by === 'trace_id' ? traceId : endUserId;
         },
+        trace: ask.trace,
         isStream: parsed.json['stream'] === true,
         priceOf: (attempt) => boundPlan({ endpoint, attempts: [attempt], json: parsed.json, bodyBytes }, catalog).worstPico,
       },

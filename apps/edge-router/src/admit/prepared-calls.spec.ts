@@ -72,6 +72,22 @@ describe('prepared calls', () => {
     expect(find(calls, ask(key))).toBe(usual);
   });
 
+  it('say whether contents are kept: where the organization wants it, of text for a model, and never under zero retention', () => {
+    const calls = open();
+    const keeps = (settings: Partial<KeyRecord['organization']>, more: Partial<CallAsk> = {}): boolean =>
+      find(calls, ask(makeKeyRecord({}, settings), more)).keepsContents;
+    const on = { keepContentsDays: 7 };
+    expect([keeps({}), keeps({ keepContentsDays: null }), keeps(on)]).toEqual([false, false, true]);
+    expect(keeps(on, { endpoint: getEndpoint('messages') })).toBe(true);
+    expect(keeps(on, { endpoint: getEndpoint('count-tokens') })).toBe(false);
+    configured.add('sandbox');
+    const ofZero = { modelId: 'sandbox/chat', headers: { 'x-weir-data-policy': 'zero-retention' } };
+    expect([keeps(on, { modelId: 'sandbox/chat' }), keeps(on, ofZero)]).toEqual([true, false]);
+    expect(keeps({ ...on, isZeroDataRetention: true }, { modelId: 'sandbox/chat' })).toBe(false);
+    expect(keeps(on, { modelId: 'sandbox/embedding', endpoint: getEndpoint('embeddings') })).toBe(true);
+    expect(keeps(on, { modelId: 'sandbox/image', endpoint: getEndpoint('image-generations') })).toBe(false);
+  });
+
   it('of a policy are planned for every request', () => {
     const calls = open();
     const document = { strategy: 'weighted', models: [{ model: 'openai/gpt-4o-mini', weight: 1, retries: 0 }] };

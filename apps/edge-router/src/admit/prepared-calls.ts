@@ -3,6 +3,7 @@ import type { Attempt, EndpointRow, Passport } from '@weir/contracts';
 import type { ParsedBody, RequestPriority } from '@weir/http-server';
 import type { AttemptPlan, OwnKey } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
+import { keepsContents } from '../contents/may-keep-contents';
 import { areFree, findPriority } from './check-load';
 import { chooseRoute, type RoutingParts } from './choose-route';
 import { describeCaller } from './describe-caller';
@@ -21,6 +22,8 @@ export type PreparedCall = {
   readonly priority: RequestPriority;
   /** Only free models can serve it. */
   readonly isFree: boolean;
+  /** What callers send and get is kept for their organization. */
+  readonly keepsContents: boolean;
 };
 
 export type CallAsk = {
@@ -97,6 +100,7 @@ function prepareCall(ask: CallAsk, { data, rules, ownKeys }: Grounds, parts: Rul
     caller: describeCaller(principal),
     priority: findPriority(principal, plan.attempts),
     isFree: areFree(plan.attempts),
+    keepsContents: keepsContents(principal.key.organization, data, endpoint),
   };
 }
 

@@ -13,6 +13,24 @@ export type Step = { readonly place: Place; readonly retries: number; readonly w
 
 export type SkippedMember = { readonly id: string; readonly code: ErrorCode };
 
+/** One policy as it was ordered, for those who want to know why. */
+export type OrderedPolicy = {
+  readonly policyId: string;
+  readonly strategy: PolicyDocument['strategy'];
+  /** Why the first one is first. */
+  readonly reason: string;
+  /** In the order in which they are tried; only those that the request can use. */
+  readonly members: readonly (Member & { readonly attempt: Attempt })[];
+};
+
+/** Watches a plan as it is made, and decides nothing. */
+export type PlanTrace = {
+  readonly noteOrder: (ordered: OrderedPolicy) => void;
+  readonly noteSkipped: (skipped: ExplainedSkip) => void;
+};
+
+type ExplainedSkip = SkippedMember & { readonly policyId: string; readonly message: string };
+
 type ExpandedPolicy = { readonly steps: readonly Step[]; readonly skipped: readonly SkippedMember[] };
 
 type PolicyParts = {
@@ -24,6 +42,7 @@ type PolicyParts = {
   readonly priceOf: (attempt: Attempt) => bigint;
   readonly latencyOf: (attempt: Attempt) => MeasuredLatency;
   readonly random: () => number;
+  readonly trace?: PlanTrace | undefined;
 };
 
 /** A member with everything in it: the steps of a policy, one step of a model. The first of each stands for all of them. */
@@ -50,12 +69,15 @@ export function expandPolicy(policyId: string, parts: PolicyParts): ExpandedPoli
       },
     );
   }
-  const skip = (member: SkippedMember): void => void skipped.push(member);
+  const skip = (member: ExplainedSkip): void => {
+    skipped.push({ id: member.id, code: member.code });
+    parts.trace?.noteSkipped(member);
+  };
   return { steps: expand({ id: policyId, document, path: [policyId] }, { ...parts, skip, expanded: new Map() }), skipped };
 }
 
 type Expanding = PolicyParts & {
-  readonly skip: (member: SkippedMember) => void;
+  readonly skip: (member: ExplainedSkip) => void;
   /** What policies and models inside came to: they may be named many times over, and each is looked at once on every level. */
   readonly expanded: Map<string, readonly Step[]>;
 };
@@ -73,6 +95,10 @@ function expand({ id, document, path }: Level, parts: Expanding): Step[] {
     random: parts.random,
     priceOf: ({ steps }) => parts.priceOf(steps[0].place.attempt),
     latencyOf: ({ steps }) => parts.latencyOf(steps[0].place.attempt),
+  });
+  parts.trace?.noteOrder({
+    ...{ policyId: id, strategy: document.strategy, reason },
+    members: members.map((branch) => ({ id: branch.id, weight: branch.weight, attempt: branch.steps[0].place.attempt })),
   });
   const steps = members.flatMap((branch, index) =>
     branch.steps.map((step) => ({
@@ -100,7 +126,8 @@ function expandMember(id: string, path: readonly string[], parts: Expanding): re
 function expandInner(policyId: string, path: readonly string[], parts: Expanding): Step[] {
   const document = parts.findPolicy(policyId.slice(POLICY_PREFIX.length));
   if (document === undefined || path.includes(policyId) || path.length >= DEPTH_MAX) {
-    parts.skip({ id: policyId, code: 'model_not_found' });
+    const message = document === undefined ? `There is no policy "${policyId}".` : `"${policyId}" holds itself, or stands too deep.`;
+    parts.skip({ id: policyId, code: 'model_not_found', policyId: path.at(-1) ?? '', message });
     return [];
   }
   return expand({ id: policyId, document, path: [...path, policyId] }, parts);
@@ -111,7 +138,7 @@ function expandModel(modelId: string, policyId: string, parts: Expanding): Step[
     return [{ place: parts.findPlace(modelId, policyId), retries: 0, why: '' }];
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    parts.skip({ id: modelId, code: error.code });
+    parts.skip({ id: modelId, code: error.code, policyId, message: error.message });
     return [];
   }
 }

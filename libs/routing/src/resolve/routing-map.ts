@@ -1,6 +1,7 @@
 import type { Attempt, Modality, PolicyDocument } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
+import type { PlanTrace } from './expand-policy';
 import type { MeasuredLatency } from './order-members';
 import type { OrganizationRoutes } from './organization-routes';
 
@@ -38,4 +39,6 @@ export type PlanAsk = {
   readonly priceOf?: (attempt: Attempt) => bigint;
   /** 0 ≤ number < 1. */
   readonly random?: () => number;
+  /** Watches how policies are ordered. */
+  readonly trace?: PlanTrace | undefined;
 };
