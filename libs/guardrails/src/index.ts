@@ -10,4 +10,5 @@ export type { GuardrailRule, Stage } from './rules/guardrail-rule';
 export { createMaskBook, type MaskBook } from './rules/mask-book';
 export { screenPieces, type ScreenedPieces } from './screen/screen-pieces';
 export { screenText } from './screen/screen-text';
+export { tryRules } from './screen/try-rules';
 export { createRestoringScreen, createScreen, createSightings } from './screen/screen';

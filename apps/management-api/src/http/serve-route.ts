@@ -40,7 +40,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       ip: readCallerAddress(request),
       accepts: (types) => request.accepts([...types]) || undefined,
     };
-    const idempotencyKey = row.method === 'POST' ? request.get('idempotency-key') : undefined;
+    const idempotencyKey = isChange(row) ? request.get('idempotency-key') : undefined;
     const target = `${row.method} ${request.originalUrl}`;
     return runOnce({ idempotencyKey, target, call }, (claimed) => route.run(claimed, parts));
   };
@@ -54,6 +54,11 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       sendError(response, error, { requestId, dialect: row.errorDialect, endpointId: row.id });
     }
   };
+}
+
+/** What changes nothing may be sent as often as one likes, and nothing of it is kept. */
+function isChange({ method, permission }: EndpointRow): boolean {
+  return method === 'POST' && (permission.kind !== 'manage' || permission.level === 'write');
 }
 
 /** Reads what the caller's roles let them reach. Refuses callers that the endpoint is not for, and what is out of their reach. */

@@ -5,7 +5,7 @@ import type { Authority } from '../route/authority';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { RouteParts } from '../route/management-parts';
 import { readLabels } from './label-sets';
-import { selectPage, type PagePlan } from './pages';
+import { containing, selectPage, type SearchedPagePlan } from './pages';
 import { notFound } from './require-id';
 import { limitToText, limitToUsd, picoToUsd } from './usd';
 
@@ -29,11 +29,12 @@ type ListedGroups = { readonly organizationId: string; readonly authority: Autho
 export async function listGroups(
   tx: Prisma.TransactionClient,
   { organizationId, authority }: ListedGroups,
-  plan: PagePlan,
+  plan: SearchedPagePlan,
 ): Promise<GroupRow[]> {
   const { where, ...page } = selectPage(plan, 'id');
   const reached = authority.kind === 'organization-admin' ? {} : { id: { in: [...authority.adminOf] } };
-  return tx.userGroup.findMany({ where: { organizationId, AND: reached, ...where }, include: withMembers, ...page });
+  const found = plan.search === undefined ? {} : { name: containing(plan.search) };
+  return tx.userGroup.findMany({ where: { organizationId, AND: [reached, found], ...where }, include: withMembers, ...page });
 }
 
 /** Refuses a group of another organization; null, for no group, is fine. */

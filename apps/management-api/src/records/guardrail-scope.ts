@@ -28,10 +28,11 @@ export async function checkGuardrail(
   throw refuse('detectors', `all guardrails of the organization together may have ${LENGTH_MAX} characters as JSON`);
 }
 
-function checkPatterns({ detectors }: GuardrailDocument): void {
+/** `within` is what the field of a problem begins with. */
+export function checkPatterns({ detectors }: Pick<GuardrailDocument, 'detectors'>, within = ''): void {
   for (const [index, detector] of detectors.entries()) {
     const problem = typeof detector === 'object' && 'pattern' in detector ? findEngineProblem(detector.pattern) : undefined;
-    if (problem !== undefined) throw refuse(`detectors.${index}.pattern`, problem);
+    if (problem !== undefined) throw refuse(`${within}detectors.${index}.pattern`, problem);
   }
 }
 

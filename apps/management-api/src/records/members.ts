@@ -1,13 +1,25 @@
 import type { Prisma } from '@weir/database';
 import { notFound } from './require-id';
-import { selectPage, type PagePlan } from './pages';
+import { containing, selectPage, type SearchedPagePlan } from './pages';
 
 const withUser = { user: true } as const satisfies Prisma.OrgMemberInclude;
 export type MembershipRow = Prisma.OrgMemberGetPayload<{ include: typeof withUser }>;
 
-export async function listMembers(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<MembershipRow[]> {
+export async function listMembers(tx: Prisma.TransactionClient, organizationId: string, plan: SearchedPagePlan): Promise<MembershipRow[]> {
   const { where, ...page } = selectPage(plan, 'userId');
-  return tx.orgMember.findMany({ where: { organizationId, status: 'active', ...where }, include: withUser, ...page });
+  return tx.orgMember.findMany({
+    where: { organizationId, status: 'active', AND: selectFound(plan.search), ...where },
+    include: withUser,
+    ...page,
+  });
+}
+
+/** Every word has to be in the address or in one of the names: people are looked for by "first last" as well. */
+function selectFound(search: string | undefined): Prisma.OrgMemberWhereInput[] {
+  return (search?.split(/\s+/) ?? []).map((word) => {
+    const found = containing(word);
+    return { user: { OR: [{ email: found }, { firstName: found }, { lastName: found }] } };
+  });
 }
 
 /** An active member's row, locked until the transaction ends. */

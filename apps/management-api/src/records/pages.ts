@@ -1,9 +1,11 @@
-import { pageParameters } from '@weir/contracts';
+import { pageParameters, searchedPageParameters } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { parseBody } from '../bodies/parse-body';
 
 /** Which rows of a list are wanted: those after one, at most so many; without a limit all of them. */
 export type PagePlan = { readonly limit: number | undefined; readonly after: { readonly at: Date; readonly id: string } | undefined };
+
+export type SearchedPagePlan = PagePlan & { readonly search: string | undefined };
 
 type Place = { readonly createdAt: Date; readonly id: string };
 
@@ -13,7 +15,25 @@ const CURSOR = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Reads `limit` and `cursor`; unknown parameters are refused by name. */
 export function planPage(query: Readonly<Record<string, unknown>>): PagePlan {
-  const { limit, cursor } = parseBody(pageParameters, query);
+  return readPlan(parseBody(pageParameters, query));
+}
+
+/** The same of a list that can be searched; `search` is what a name has to contain. */
+export function planSearchedPage(query: Readonly<Record<string, unknown>>): SearchedPagePlan {
+  const { search, ...page } = parseBody(searchedPageParameters, query);
+  return { ...readPlan(page), search };
+}
+
+/** Of a text column: contains this, in whatever case. `%` and `_` mean themselves. */
+export function containing(search: string): { readonly contains: string; readonly mode: 'insensitive' } {
+  return { contains: escapeLike(search), mode: 'insensitive' };
+}
+
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function readPlan({ limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined }): PagePlan {
   if (cursor === undefined) return { limit, after: undefined };
   const found = CURSOR.exec(Buffer.from(cursor, 'base64url').toString());
   if (found === null) {

@@ -1,6 +1,7 @@
 import { createAccessList } from './access-lists/create-access-list.route';
 import { deleteAccessList } from './access-lists/delete-access-list.route';
 import { listAccessLists } from './access-lists/list-access-lists.route';
+import { previewAccessList } from './access-lists/preview-access-list.route';
 import { readAccessList } from './access-lists/read-access-list.route';
 import { updateAccessList } from './access-lists/update-access-list.route';
 import { createAlert } from './alerts/create-alert.route';
@@ -41,13 +42,19 @@ import { setGroupMemberRole } from './groups/set-group-member-role.route';
 import { setGroupUserBudget } from './groups/set-group-user-budget.route';
 import { updateGroup } from './groups/update-group.route';
 import { addMember } from './members/add-member.route';
+import { readContents } from './contents/read-contents.route';
 import { listMembers } from './members/list-members.route';
 import { offboardMember } from './members/offboard-member.route';
 import { setMemberRole } from './members/set-member-role.route';
+import { exportAudit } from './organization/export-audit.route';
 import { listAudit } from './organization/list-audit.route';
+import { previewOrganization } from './organization/preview-organization.route';
 import { readOrganization } from './organization/read-organization.route';
 import { updateOrganization } from './organization/update-organization.route';
+import { verifyAudit } from './organization/verify-audit.route';
+import { listProviders } from './providers/list-providers.route';
 import { exportOrganizationUsage } from './usage/export-organization-usage.route';
+import { readOrganizationPerformance } from './usage/read-organization-performance.route';
 import { readOrganizationUsage } from './usage/read-organization-usage.route';
 import { readReconciliation } from './usage/read-reconciliation.route';
 import { createProviderCredential } from './provider-credentials/create-provider-credential.route';
@@ -71,6 +78,7 @@ import { deleteGuardrail } from './guardrails/delete-guardrail.route';
 import { listGuardrails } from './guardrails/list-guardrails.route';
 import { readGuardrail } from './guardrails/read-guardrail.route';
 import { replaceGuardrail } from './guardrails/replace-guardrail.route';
+import { testGuardrail } from './guardrails/test-guardrail.route';
 import type { Route } from '../route/route';
 
 /** The address book: every route of the management interface. */
@@ -78,6 +86,7 @@ export const ROUTES: readonly Route[] = [
   createAccessList,
   deleteAccessList,
   listAccessLists,
+  previewAccessList,
   readAccessList,
   updateAccessList,
   createApiKey,
@@ -113,10 +122,16 @@ export const ROUTES: readonly Route[] = [
   listMembers,
   offboardMember,
   setMemberRole,
+  readContents,
   listAudit,
+  exportAudit,
+  verifyAudit,
+  listProviders,
   readOrganization,
+  previewOrganization,
   updateOrganization,
   readOrganizationUsage,
+  readOrganizationPerformance,
   exportOrganizationUsage,
   readReconciliation,
   createProviderCredential,
@@ -140,6 +155,7 @@ export const ROUTES: readonly Route[] = [
   listGuardrails,
   readGuardrail,
   replaceGuardrail,
+  testGuardrail,
   createAlert,
   deleteAlert,
   listAlertDeliveries,

@@ -1,12 +1,12 @@
 import { describeApiKeys, listApiKeys as findApiKeys } from '../../records/api-keys';
-import { cutPage, planPage } from '../../records/pages';
+import { cutPage, planSearchedPage } from '../../records/pages';
 import { defineRoute, noBody, ok } from '../../route/route';
 
 export const listApiKeys = defineRoute({
   id: 'list-api-keys',
   body: noBody,
   run: async ({ organizationId, authority, query }, parts) => {
-    const plan = planPage(query);
+    const plan = planSearchedPage(query);
     const found = await parts.database
       .asOrganization(organizationId)
       .transact((tx) => findApiKeys(tx, { organizationId, authority }, plan));

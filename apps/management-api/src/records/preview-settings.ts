@@ -1,0 +1,56 @@
+import { findDataProblem, type DataRules } from '@weir/access';
+import { organizationSettings, type Modality, type previewOrganizationBody } from '@weir/contracts';
+import { createPatternMatcher, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import type { z } from 'zod';
+
+type ShutOut = { readonly by: 'data_rules' | 'approved_models'; readonly message: string };
+type FindObstacle = (record: ModelRecord) => ShutOut | undefined;
+
+const deciding = organizationSettings
+  .pick({ data_residency: true, zero_data_retention: true, data_used_for_training: true, approved_models: true })
+  .strip();
+type Deciding = z.output<typeof deciding>;
+
+/** What other settings would let in and shut out, of the whole catalogue; `stored` is what holds now. */
+export function previewSettings(stored: unknown, changes: z.output<typeof previewOrganizationBody>, catalog: ModelCatalog): object {
+  const now = deciding.parse(stored);
+  const then = deciding.parse({ ...now, ...changes });
+  const [findNow, findThen] = [createObstacleFinder(now), createObstacleFinder(then)];
+  const records = catalog.list().map((record) => ({ record, before: findNow(record), after: findThen(record) }));
+  return {
+    settings: then,
+    models: {
+      all: records.length,
+      usable_now: records.filter(({ before }) => before === undefined).length,
+      usable_then: records.filter(({ after }) => after === undefined).length,
+    },
+    shut_out: records.flatMap(({ record, before, after }) =>
+      after === undefined ? [] : [{ ...nameModel(record), ...after, is_new: before === undefined }],
+    ),
+    let_in: records.flatMap(({ record, before, after }) => (before !== undefined && after === undefined ? [nameModel(record)] : [])),
+  };
+}
+
+function nameModel({ id, modality }: ModelRecord): { readonly id: string; readonly modality: Modality } {
+  return { id, modality };
+}
+
+/** Finds with the code that requests are checked with. */
+function createObstacleFinder(settings: Deciding): FindObstacle {
+  const { data_residency: residency, zero_data_retention: isZeroRetention, data_used_for_training: isTrainingAllowed } = settings;
+  const rules: DataRules = { residency, isZeroRetention, isTrainingAllowed };
+  const isApproved = createApproval(settings.approved_models);
+  return (record) => {
+    if (!isApproved(record)) {
+      return { by: 'approved_models', message: `The organization’s approved models do not have "${record.id}".` };
+    }
+    const problem = findDataProblem(rules, record);
+    return problem && { by: 'data_rules', message: problem.message };
+  };
+}
+
+function createApproval(approved: Deciding['approved_models']): (record: ModelRecord) => boolean {
+  if (approved === null) return () => true;
+  const matchers = new Map(Object.entries(approved).map(([modality, patterns]) => [modality, createPatternMatcher(patterns)]));
+  return ({ id, modality }) => matchers.get(modality)?.(id) === true;
+}
