@@ -157,6 +157,7 @@ describe('the interface', () => {
       charge_failed_attempts: true,
       data_used_for_training: false,
       strict_access: true,
+      keep_contents_days: 14,
     };
     await suite.send('PATCH', '/v1/manage/org', { ...settings, approved_models: { chat: ['a/*'] } });
 

@@ -11,7 +11,17 @@ export type AuditEntry = {
   /** The id of the endpoint. */
   readonly action: string;
   readonly targetKind:
-    'api-key' | 'group' | 'access-list' | 'member' | 'organization' | 'provider-credential' | 'policy' | 'alias' | 'guardrail' | 'alert';
+    | 'api-key'
+    | 'group'
+    | 'access-list'
+    | 'member'
+    | 'organization'
+    | 'provider-credential'
+    | 'policy'
+    | 'alias'
+    | 'guardrail'
+    | 'alert'
+    | 'request';
   readonly targetId: string;
   /** Plain JSON without secrets. */
   readonly before: Prisma.InputJsonObject | null;

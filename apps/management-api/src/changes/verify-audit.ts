@@ -1,7 +1,7 @@
 import type { Database, Prisma } from '@weir/database';
 import { hashAuditRow, type AuditEntry } from './append-audit';
 
-type AuditRow = Prisma.AuditLogGetPayload<object>;
+export type AuditRow = Prisma.AuditLogGetPayload<object>;
 
 /** What one organization's audit log says of itself. */
 type AuditVerdict = {
@@ -26,7 +26,7 @@ type AuditQuestion = {
   readonly notedHead?: string;
 };
 
-type BrokenRow = { readonly sequence: bigint; readonly why: 'changed' | 'unchained' };
+export type BrokenRow = { readonly sequence: bigint; readonly why: 'changed' | 'unchained' };
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -112,12 +112,12 @@ function readPage(prisma: Database['prisma'], organizationId: string, after: Aud
 }
 
 /** `unchained`: the row before it, or one between them, is not the one it was written after. */
-function findBreak(row: AuditRow, before: AuditRow | undefined): BrokenRow['why'] | undefined {
+export function findBreak(row: AuditRow, before: Pick<AuditRow, 'hash'> | undefined): BrokenRow['why'] | undefined {
   const { hash, previousHash, sequence: _, at, ...entry } = row;
   if (toHex(hash) !== toHex(hashAuditRow(entry as AuditEntry, at, previousHash))) return 'changed';
   return toHex(previousHash) === toHex(before?.hash ?? null) ? undefined : 'unchained';
 }
 
-function toHex(bytes: Uint8Array | null): string {
+export function toHex(bytes: Uint8Array | null): string {
   return bytes === null ? '' : Buffer.from(bytes).toString('hex');
 }
