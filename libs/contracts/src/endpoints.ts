@@ -12,6 +12,7 @@ export type Permission =
   | { readonly kind: 'public' }
   | { readonly kind: 'key' }
   | { readonly kind: 'completions'; readonly level: 'read' | 'write' }
+  | { readonly kind: 'contents'; readonly level: 'read' }
   | { readonly kind: 'manage'; readonly level: 'read' | 'write'; readonly who: ManagementRole };
 
 /**
@@ -89,6 +90,9 @@ function manage(id: string, route: string, { who, ...more }: ManageOptions): End
   };
 }
 
+/** A POST that changes nothing: administrators who may read may send it. */
+const looksOnly = { who: 'organization-admin', permission: { kind: 'manage', level: 'read', who: 'organization-admin' } } as const;
+
 /** THE endpoint table: routers, limits, metric labels, documentation and tests loop over it. */
 export const ENDPOINTS = [
   inference('chat-completions', '/v1/chat/completions', { service: 'chat-translator', modality: 'chat', dialect: 'chat-completions' }),
@@ -130,6 +134,7 @@ export const ENDPOINTS = [
   list('models-all', '/v1/models/all'),
   list('models-managed', '/v1/models/managed'),
   list('read-model', '/v1/models/:model'),
+  { ...list('plan', '/v1/plan'), method: 'POST', body: 'json', permission: { kind: 'key' } },
   { ...list('auth-check', '/v1/auth/check'), permission: { kind: 'key' } },
   { ...list('list-generations', '/v1/generation'), permission: { kind: 'key' } },
   { ...list('generation', '/v1/generation/:request_id'), permission: { kind: 'key' } },
@@ -137,6 +142,7 @@ export const ENDPOINTS = [
   { ...list('organization-finance', '/v1/organization/finance'), permission: { kind: 'manage', level: 'read', who: 'organization-admin' } },
   manage('create-access-list', 'POST /v1/manage/access-list', { who: 'organization-admin', errorDialect: 'access-list' }),
   manage('list-access-lists', 'GET /v1/manage/access-list', { who: 'organization-admin', errorDialect: 'access-list' }),
+  manage('preview-access-list', 'POST /v1/manage/access-list/preview', { ...looksOnly, errorDialect: 'access-list' }),
   manage('read-access-list', 'GET /v1/manage/access-list/:id', { who: 'organization-admin', errorDialect: 'access-list' }),
   manage('update-access-list', 'PATCH /v1/manage/access-list/:id', { who: 'organization-admin', errorDialect: 'access-list' }),
   manage('delete-access-list', 'DELETE /v1/manage/access-list/:id', {
@@ -178,11 +184,20 @@ export const ENDPOINTS = [
   manage('set-member-role', 'PUT /v1/manage/org/member/:id/role', { who: 'organization-admin' }),
   manage('offboard-member', 'DELETE /v1/manage/org/member/:id', { who: 'organization-admin', body: 'none' }),
   manage('read-organization-usage', 'GET /v1/manage/org/usage', { who: 'member' }),
+  manage('read-organization-performance', 'GET /v1/manage/org/performance', { who: 'member' }),
   manage('export-organization-usage', 'GET /v1/manage/org/usage/export', { who: 'organization-admin' }),
   manage('read-reconciliation', 'GET /v1/manage/reconciliation', { who: 'organization-admin' }),
   manage('read-organization', 'GET /v1/manage/org', { who: 'organization-admin' }),
+  manage('preview-organization', 'POST /v1/manage/org/preview', looksOnly),
   manage('update-organization', 'PATCH /v1/manage/org', { who: 'organization-admin' }),
+  manage('read-contents', 'GET /v1/manage/generation/:request_id/content', {
+    who: 'member',
+    permission: { kind: 'contents', level: 'read' },
+  }),
   manage('list-audit', 'GET /v1/manage/audit', { who: 'organization-admin' }),
+  manage('export-audit', 'GET /v1/manage/audit/export', { who: 'organization-admin' }),
+  manage('verify-audit', 'GET /v1/manage/audit/verification', { who: 'organization-admin' }),
+  manage('list-providers', 'GET /v1/manage/provider', { who: 'organization-admin' }),
   manage('create-provider-credential', 'POST /v1/manage/provider-credential', { who: 'organization-admin' }),
   manage('list-provider-credentials', 'GET /v1/manage/provider-credential', { who: 'organization-admin' }),
   manage('read-provider-credential', 'GET /v1/manage/provider-credential/:id', { who: 'organization-admin' }),
@@ -201,6 +216,7 @@ export const ENDPOINTS = [
   manage('delete-alias', 'DELETE /v1/manage/alias/:name', { who: 'organization-admin', body: 'none' }),
   manage('create-guardrail', 'POST /v1/manage/guardrail', { who: 'organization-admin' }),
   manage('list-guardrails', 'GET /v1/manage/guardrail', { who: 'organization-admin' }),
+  manage('test-guardrail', 'POST /v1/manage/guardrail/test', looksOnly),
   manage('read-guardrail', 'GET /v1/manage/guardrail/:id', { who: 'organization-admin' }),
   manage('replace-guardrail', 'PUT /v1/manage/guardrail/:id', { who: 'organization-admin' }),
   manage('delete-guardrail', 'DELETE /v1/manage/guardrail/:id', { who: 'organization-admin', body: 'none' }),

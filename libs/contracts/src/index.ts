@@ -36,6 +36,7 @@ export {
   type Passport,
 } from './internal/passport';
 export { priceSheet, type PriceSheet, type ChatPriceSheet, type UnitPriceSheet } from './internal/price-sheet';
+export { processReport, type ProcessReport } from './internal/process-report';
 export { signPassport, readSignedPassport, PASSPORT_HEADER, PASSPORT_BYTES_MAX } from './internal/signed-passport';
 export { readTerms, writeTerms, TERMS_HEADER, type PassportTerms, type WrittenTerms } from './internal/passport-terms';
 export { isShortPassport, readShortPassport, signShortPassport, type ShortPassport } from './internal/short-passport';
@@ -57,7 +58,9 @@ export {
   GENERATION_NAMES_MAX,
   GENERATION_NAME_CHARS_MAX,
 } from './generations/generation-list-parameters';
-export { createAccessListBody, updateAccessListBody } from './management/access-lists';
+export { planBody, PLANNED_ENDPOINTS, type PlanBody } from './plans/plan-body';
+export { findBodyProblems, type BodyProblem, type BodySchema } from './bodies/find-body-problems';
+export { createAccessListBody, previewAccessListBody, updateAccessListBody } from './management/access-lists';
 export { createAliasBody, replaceAliasBody, aliasDocument } from './management/aliases';
 export { alertDeliveryParameters, createAlertBody, type CreateAlertBody } from './management/alerts';
 export {
@@ -80,16 +83,33 @@ export {
   setMemberRoleBody,
   setRateLimitBody,
 } from './management/groups';
-export { BUILT_IN_DETECTORS, type BuiltInDetector, guardrailBody, type GuardrailDocument } from './management/guardrails';
+export {
+  BUILT_IN_DETECTORS,
+  type BuiltInDetector,
+  guardrailBody,
+  testGuardrailBody,
+  type GuardrailDocument,
+} from './management/guardrails';
 export { addMemberBody, setOrganizationRoleBody, openSessionBody } from './management/members';
 export {
   approvedModels,
   organizationSettings,
   updateOrganizationBody,
+  previewOrganizationBody,
   type OrganizationSettingsBody,
   auditParameters,
+  type AuditParameters,
+  auditExportParameters,
+  auditVerificationParameters,
 } from './management/organization';
-export { pageParameters } from './management/pages';
+export { pageParameters, searchedPageParameters } from './management/pages';
+export type {
+  GroupedPerformanceEntry,
+  PerformanceEntries,
+  PerformanceEntry,
+  PerformanceResponse,
+  PerformanceTimes,
+} from './management/performance';
 export { policyName, createPolicyBody, replacePolicyBody, policyDocument, type PolicyDocument } from './management/policies';
 export { createProviderCredentialBody, rotateProviderCredentialBody, type ProviderSecretBody } from './management/provider-credentials';
 export {

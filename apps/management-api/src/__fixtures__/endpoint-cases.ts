@@ -1,3 +1,7 @@
+import { createDataKeyStore, keepContents } from '@weir/database';
+import { createKeyRing, createVault } from '@weir/sealing';
+import { randomUUID } from 'node:crypto';
+import { SEALING_KEY } from './start-management';
 import type { ManagementHarness, Organization, Reply } from './start-management';
 
 /** What a case may need to exist, made through the interface itself. */
@@ -17,11 +21,13 @@ export type Maker = {
   /** Returns its name. */
   alias(body?: object): Promise<string>;
   guardrail(body?: object): Promise<string>;
+  /** A request of the organization's first key, of which contents are kept; or of another one. */
+  keptRequest(of?: { apiKeyId: string; userId: string | null }): Promise<string>;
   /** A name that nothing of the organization has. */
   name(): string;
 };
 
-export function createMaker(harness: ManagementHarness, { apiKey }: Organization): Maker {
+export function createMaker(harness: ManagementHarness, { apiKey, ...seeded }: Organization): Maker {
   let count = 0;
   const post = async (path: string, body: object): Promise<Reply> => {
     const reply = await harness.call('POST', path, { key: apiKey, body });
@@ -73,6 +79,19 @@ export function createMaker(harness: ManagementHarness, { apiKey }: Organization
     },
     guardrail: async (body = {}) =>
       String((await post('/v1/manage/guardrail', { name: maker.name(), detectors: ['email'], action: 'flag', ...body })).json['id']),
+    keptRequest: async ({ apiKeyId, userId } = seeded) => {
+      const { pool } = harness.database;
+      const vault = createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(pool) });
+      await harness.call('PATCH', '/v1/manage/org', { key: apiKey, body: { keep_contents_days: 7 } });
+      const requestId = randomUUID();
+      const contents = {
+        request: { body: '{"model":"sandbox/chat"}', isCut: false },
+        response: { body: '{"id":"1"}', isCut: false, status: 200, contentType: 'application/json' },
+      };
+      const about = { organizationId: seeded.id, requestId, apiKeyId, userId };
+      await keepContents({ pool, vault }, [{ ...about, receivedAtMs: harness.now(), days: 7, contents }]);
+      return requestId;
+    },
     name: () => `${unique('rule').replace(' ', '-')}-${apiKey.slice(-6)}`,
   };
   return maker;
@@ -189,6 +208,7 @@ const guardrails: NonNullable<EndpointCase['refused']> = [
 export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'create-access-list', status: 200, body: body({ name: 'new', auto_approve: true, chat: ['a/*'] }), response: { id: string }, refused: [unknownField, { body: {}, field: 'name' }, { body: { name: 'x', chat: 'a/b' }, field: 'chat' }] },
   { id: 'list-access-lists', status: 200, response: { access_lists: expect.any(Array) }, refused: pages },
+  { id: 'preview-access-list', status: 200, body: body({ chat: [CHAT_MODEL], image: ['no/such-model'] }), response: { models: { chat: [CHAT_MODEL], image: [] }, names: [], warnings: [expect.objectContaining({ modality: 'image', entry: 'no/such-model' })] }, refused: [unknownField, { body: { chat: 'a/b' }, field: 'chat' }] },
   { id: 'read-access-list', status: 200, params: (make) => anId(make.list)(), response: { access_list: { chat: ['a/b'], embedding: [], auto_approve: false } } },
   { id: 'update-access-list', status: 200, params: (make) => anId(make.list)(), body: body({ image: ['c/d'] }), response: { access_list: { chat: ['a/b'], image: ['c/d'] } }, refused: [unknownField, { body: { auto_approve: 'yes' }, field: 'auto_approve' }] },
   { id: 'delete-access-list', status: 204, params: (make) => anId(make.list)(), refused: [unknownField], conflicts: [async (make) => { const id = await make.list(); await make.key({ access_list_id: id }); return { params: { id } }; }] },
@@ -226,9 +246,11 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'set-member-role', status: 200, params: (make) => anId(make.member)(), body: body({ role: 'admin' }), response: { member: { role: 'admin' } }, refused: [unknownField, { body: {}, field: 'role' }, { body: { role: 'owner' }, field: 'role' }] },
   { id: 'offboard-member', status: 200, params: (make) => anId(make.member)(), response: { was_member: true }, refused: [unknownField] },
   { id: 'read-organization-usage', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id&group_by=model_used', response: { usage: {} }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
+  { id: 'read-organization-performance', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id', response: { performance: {}, total: { requests: 0, errors: 0, error_share: null, attempts: 0, attempt_errors: 0, milliseconds: { mean: null, p50: null, p95: null }, first_byte_milliseconds: { mean: null, p50: null, p95: null }, grouped_data: [] }, is_sampled: false, sample: { requests: 0, of: 0 } }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
   { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }, { query: '?period=2026-01&names=no', field: 'names' }, { query: '?period=2026-01&filter[colour]=red', field: 'filter' }] },
   { id: 'read-reconciliation', status: 200, query: '?month=2026-01', response: { reconciliation: { month: '2026-01', unexplained_usd: '0', differences: [] } }, refused: [{ query: '?month=January', field: 'month' }, { query: '?surprise=1', field: 'surprise' }] },
-  { id: 'read-organization', status: 200, response: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false, data_used_for_training: true, strict_access: false } } },
+  { id: 'read-organization', status: 200, response: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false, data_used_for_training: true, strict_access: false, keep_contents_days: null } } },
+  { id: 'preview-organization', status: 200, body: body({ approved_models: { chat: [CHAT_MODEL] } }), response: { settings: { data_residency: null, approved_models: { chat: [CHAT_MODEL], image: [] } }, models: { usable_then: 1 }, shut_out: expect.any(Array), let_in: [] }, refused: [unknownField, { body: { data_residency: 'moon' }, field: 'data_residency' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }, { body: { keep_contents_days: 31 }, field: 'keep_contents_days' }, { body: { keep_contents_days: 0 }, field: 'keep_contents_days' }] },
   { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },
   { id: 'read-balance', status: 200, response: { balance: { currency: 'USD', total: '0', cash: '0', promotion: '0', gift: '0' } } },
   { id: 'list-balance-history', status: 200, query: '?limit=5', response: { history: [], next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }, { query: '?cursor=x', field: 'cursor' }] },
@@ -238,7 +260,11 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'list-alerts', status: 200, response: { alerts: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }] },
   { id: 'list-alert-deliveries', status: 200, params: (make) => anId(make.alert)(), response: { deliveries: [], next: null }, refused: [{ query: '?limit=0', field: 'limit' }, { query: '?surprise=1', field: 'surprise' }] },
   { id: 'delete-alert', status: 204, params: (make) => anId(make.alert)(), refused: [unknownField] },
+  { id: 'read-contents', status: 200, params: async (make) => ({ request_id: await make.keptRequest() }), response: { request: { body: string, is_cut: false }, response: { body: string, is_cut: false, status: 200, content_type: 'application/json' }, kept_until: string } },
   { id: 'list-audit', status: 200, query: '?limit=5', response: { audit: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }] },
+  { id: 'export-audit', status: 200, query: '?format=json', refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?format=pdf', field: 'format' }, { query: '?start=yesterday', field: 'start' }] },
+  { id: 'verify-audit', status: 200, response: { verification: { first_broken: null, missing: 0, has_newest: true }, next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?cursor=999999999999999999', field: 'cursor' }, { query: '?cursor=last', field: 'cursor' }, { query: '?limit=5001', field: 'limit' }] },
+  { id: 'list-providers', status: 200, response: { providers: expect.any(Array), processes: 0 }, refused: [{ query: '?surprise=1', field: 'surprise' }] },
   { id: 'create-provider-credential', status: 201, body: (make) => Promise.resolve({ provider: 'cloud', name: make.name(), fields: { access_id: 'id', access_secret: `secret-of-${make.name()}` }, mode: 'only' }), response: { id: string }, refused: [{ body: { provider: 'plain', api_key: 'x', surprise: 1 }, field: 'surprise' }, { body: { provider: 'unknown', api_key: 'x' }, field: 'provider' }, { body: { provider: 'plain' }, field: 'api_key' }, { body: { provider: 'plain', api_key: 'x', mode: 'never' }, field: 'mode' }, { body: { provider: 'plain', fields: { api_key: 'x', surprise: 'y' } }, field: 'fields.surprise' }, { body: { provider: 'cloud', api_key: 'x' }, field: 'api_key' }, { body: { provider: 'cloud', fields: { access_id: 'x' } }, field: 'fields.access_secret' }], conflicts: [async (make) => { const name = make.name(); await make.credential({ name }); return { body: { provider: 'plain', name, api_key: `other-${name}` } }; }, async (make) => { const name = make.name(); await make.credential({ api_key: `same-${name}` }); return { body: { provider: 'plain', name, api_key: `same-${name}` } }; }] },
   { id: 'list-provider-credentials', status: 200, response: { provider_credentials: expect.any(Array) }, refused: pages },
   { id: 'read-provider-credential', status: 200, params: (make) => anId(() => make.credential({ api_key: `the-own-key-${make.name()}` }))(), response: { provider_credential: { provider: 'plain', mode: 'prefer', last4: expect.stringMatching(/^.{4}$/), version: 1 } } },
@@ -257,6 +283,7 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'delete-alias', status: 204, params: (make) => named(make.alias)(), refused: [unknownField] },
   { id: 'create-guardrail', status: 201, body: async (make) => ({ ...guardrail, name: make.name(), group_id: await make.group() }), response: { id: string }, refused: [...guardrails, { body: { ...guardrail, name: '' }, field: 'name' }], conflicts: [async (make) => { const name = make.name(); await make.guardrail({ name }); return { body: { ...guardrail, name } }; }], foreign: [async (make, elsewhere) => ({ body: { ...guardrail, name: make.name(), group_id: await elsewhere.group() } }), async (make, elsewhere) => ({ body: { ...guardrail, name: make.name(), api_key_id: await elsewhere.key() } })] },
   { id: 'list-guardrails', status: 200, response: { guardrails: expect.any(Array) }, refused: pages },
+  { id: 'test-guardrail', status: 200, body: async (make) => ({ text: 'To ann@example.com', guardrail_ids: [await make.guardrail()] }), response: { outcome: 'flagged', text: 'To ann@example.com', findings: [expect.objectContaining({ detector: 'email', action: 'flag', start: 3, end: 18 })], not_asked: [] }, refused: [unknownField, { body: { text: 'x' }, field: 'guardrail' }, { body: { text: '', guardrail: { detectors: ['email'], action: 'flag' } }, field: 'text' }, { body: { text: 'x', guardrail: { detectors: ['ghost'], action: 'flag' } }, field: 'guardrail.detectors.0' }, { body: { text: 'x', guardrail: { detectors: [{ name: 'greek', pattern: '\\p{Script=Greek}' }], action: 'flag' } }, field: 'guardrail.detectors.0.pattern' }] },
   { id: 'read-guardrail', status: 200, params: (make) => anId(make.guardrail)(), response: { guardrail: { detectors: ['email'], action: 'flag', stage: 'both', on_error: 'closed', version: 1 } } },
   { id: 'replace-guardrail', status: 200, params: (make) => anId(make.guardrail)(), body: (make) => Promise.resolve({ ...guardrail, name: make.name() }), response: { guardrail: { action: 'mask', scanner_url: 'https://scanner.example/v1', version: 2 } }, refused: guardrails, conflicts: [async (make) => { const name = make.name(); await make.guardrail({ name }); return { params: { id: await make.guardrail() }, body: { ...guardrail, name } }; }], foreign: [async (make, elsewhere) => ({ params: { id: await make.guardrail() }, body: { ...guardrail, name: make.name(), api_key_id: await elsewhere.key() } })] },
   { id: 'delete-guardrail', status: 204, params: (make) => anId(make.guardrail)(), refused: [unknownField] },

@@ -57,7 +57,7 @@ describe('a refused body', () => {
     [{ must: '', list: [] }, '`list` must not be empty.'],
     [{ must: '', list: ['1', '2', '3'] }, '`list` must have at most 2 entries.'],
     [{ must: '', list: ['1', 2] }, '`list.1` must be text.'],
-    [{ must: '', map: { abc: 'x' } }, '`map.abc` has a name that is not allowed here.'],
+    [{ must: '', map: { abc: 'x' } }, '`map.abc` has a name that is not allowed here: it must have at most 2 characters.'],
     [{ must: '', map: [] }, '`map` must be an object.'],
     [{ must: '', role: 'king' }, '`role` must be "owner" or "member".'],
     [{ must: '', one: 'other' }, '`one` must be "fixed".'],

@@ -1,4 +1,4 @@
-import type { ChangeNotices, KeyPeppers, Principal } from '@weir/access';
+import type { ChangeNotices, KeyPeppers, Principal, ProcessReports } from '@weir/access';
 import type { Database, DatabaseLog, OrganizationDatabases } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { ModelCatalog } from '@weir/model-catalog';
@@ -24,6 +24,8 @@ export type ManagementParts = {
   readonly urlGuard?: Pick<GuardedFetcher, 'check'>;
   /** Absent where no one who calls providers can be asked: credentials are then kept as they are given and cannot be tested. */
   readonly providerAccounts?: ProviderAccounts;
+  /** What processes that call providers report of them; absent: nothing is known of any. */
+  readonly processReports?: Pick<ProcessReports, 'list'>;
   /** Keys are stored only as HMAC-SHA256 under the one in force, and under the one before while there is one. */
   readonly peppers: KeyPeppers;
   /** The middle word of new keys, `weir_<word>_…`; `live` by default. */

@@ -1,7 +1,7 @@
 /** What holds for all operations, as the document’s own description. */
 export const INTRODUCTION = `A model gateway with exact metering: three dialects of chat, embeddings, images and audio behind one address, and a management interface.
 
-**Keys** go as \`Authorization: Bearer …\` or \`x-api-key: …\`, on every endpoint. No credential is 401; one that is unknown, expired or revoked is 403 (401 on \`/v1/auth/check\`), the same body for all of these. A key’s \`manage\` permission (\`none\`, \`read\`, \`write\`) opens \`/v1/manage\`; \`completions: read\` opens model lists, \`write\` inference.
+**Keys** go as \`Authorization: Bearer …\` or \`x-api-key: …\`, on every endpoint. No credential is 401; one that is unknown, expired or revoked is 403 (401 on \`/v1/auth/check\`), the same body for all of these. A key’s \`manage\` permission (\`none\`, \`read\`, \`write\`) opens \`/v1/manage\`; \`completions: read\` opens model lists, \`write\` inference; \`contents: read\` opens what an organization keeps of requests.
 
 **Models** are \`<vendor>/<model>\`, some with a region (\`…@eu-central-1\`); \`policy/<name>\` and aliases of the organization are chat models too.
 

@@ -1,7 +1,8 @@
-import { createAccessListBody, pageParameters, updateAccessListBody } from '@weir/contracts';
+import { createAccessListBody, pageParameters, previewAccessListBody, updateAccessListBody } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
 import { accessLists, changedAccessList, createdAccessList, oneAccessList } from '../schemas/management/replies';
+import { accessListPreview } from '../schemas/management/previews';
 import { nameRequest } from '../schemas/named-schemas';
 
 const params = { id: EXAMPLE_IDS.accessList };
@@ -24,6 +25,17 @@ export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
     query: pageParameters,
     responses: { 200: { about: 'The lists.', json: accessLists } },
     examples: [{ summary: 'The first ten', query: { limit: '10' }, status: 200 }],
+  },
+  {
+    id: 'preview-access-list',
+    tag: 'Access lists',
+    summary: 'What patterns let in',
+    about:
+      'The models that a list with these patterns would let in as things stand, and the policies and aliases that it names. Nothing is kept. With `auto_approve`, models that are added later come to it.',
+    body: nameRequest('PreviewAccessList', previewAccessListBody),
+    isBodyOptional: true,
+    responses: { 200: { about: 'What they let in.', json: accessListPreview } },
+    examples: [{ summary: 'A vendor’s chat models', body: { chat: ['sandbox/*'] }, status: 200 }],
   },
   {
     id: 'read-access-list',

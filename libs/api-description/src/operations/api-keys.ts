@@ -1,6 +1,6 @@
 import {
   createApiKeyBody,
-  pageParameters,
+  searchedPageParameters,
   rotateApiKeyBody,
   setAccessListBody,
   setExpiryBody,
@@ -41,7 +41,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Create an API key',
     about:
-      'The key itself is shown this once. It may use models and nothing else unless `permissions` says more. With `member_id` it belongs to that member, and counts towards the limits, the rate and the usage of that member; without, it belongs to the caller. Administrators of a group create keys in it for its members, members create keys for themselves; both without management permissions.',
+      'The key itself is shown this once. It may use models and nothing else unless `permissions` says more. With `member_id` it belongs to that member, and counts towards the limits, the rate and the usage of that member; without, it belongs to the caller. Administrators of a group create keys in it for its members, members create keys for themselves; both without management permissions. Only administrators of the organization give `contents: read`, for contents of requests.',
     body: nameRequest('CreateApiKey', createApiKeyBody),
     responses: { 201: { about: 'Created.', json: createdApiKey } },
     errors: ['not_found'],
@@ -64,7 +64,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     summary: 'List API keys',
     about:
       'Those in force, with what each spent in this calendar month. Administrators of groups see their groups’ and their own, members their own.',
-    query: pageParameters,
+    query: searchedPageParameters,
     responses: { 200: { about: 'The keys.', json: apiKeys } },
     examples: [{ summary: 'All of them', status: 200 }],
   },

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS } from './example-ids';
 import type { Example, Operation } from './operation';
 import { CHAT_HEADERS } from './operation';
 import { chatCompletion, chatCompletionChunk } from '../schemas/gateway/chat-completions-reply';
@@ -7,6 +8,7 @@ import { streamError } from '../schemas/gateway/errors';
 import { estimateReply } from '../schemas/gateway/estimate';
 import { countTokensReply, message, messagesEvents } from '../schemas/gateway/messages-reply';
 import { countTokensRequest, messagesRequest } from '../schemas/gateway/messages-request';
+import { planReply, planRequest } from '../schemas/gateway/plan';
 import { inputTokensReply, response, responsesEvents } from '../schemas/gateway/responses-reply';
 import { inputTokensRequest, responsesRequest } from '../schemas/gateway/responses-request';
 import { estimateRequest } from '../schemas/gateway/estimate-request';
@@ -192,6 +194,28 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
       example('Pictures', { model: 'sandbox/image', prompt: 'a red kite', n: 2 }),
       example('A transcription', { model: 'sandbox/transcription', seconds: 63 }),
       example('A model that is not there', { model: 'unknown/model', input: 'Hello, Weir!' }),
+    ],
+  },
+  {
+    id: 'plan',
+    tag: 'Routing',
+    summary: 'What would happen to a request now',
+    about: [
+      'Where a request would go, in which order and why, what is left out of it and why, and the limits that bind it. It is made by the process that would admit the request, with the code that admits requests; nothing is sent to a provider, set aside, counted or kept.',
+      'A key plans its own requests; administrators name any key of their organization by `api_key_id`. For a request that would be refused the response is still 200, with the reason in `refusal`.',
+      'Where a policy chooses by chance (`weighted` without `sticky_by`, and now and then `latency`), the next request may go another way: `orders` has the weights. What becomes of a request after it is sent is not planned: a provider may fail, or have no word for one of its fields.',
+    ].join(' '),
+    body: planRequest,
+    responses: { 200: { about: 'The plan.', json: planReply } },
+    errors: ['permission_denied', 'not_found'],
+    examples: [
+      example('The same request, not sent', { body: { model, max_tokens: 100, messages: [{ role: 'user', content: 'Hello, Weir!' }] } }),
+      example('A policy, by another key, under another rule', {
+        api_key_id: EXAMPLE_IDS.apiKey,
+        endpoint: 'chat-completions',
+        headers: { 'x-weir-data-policy': 'zero-retention' },
+        body: { model: `policy/${EXAMPLE_IDS.policy}`, messages: [{ role: 'user', content: 'Hello, Weir!' }] },
+      }),
     ],
   },
 ];

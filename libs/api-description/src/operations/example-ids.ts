@@ -21,5 +21,7 @@ export const EXAMPLE_IDS = {
   alias: 'everyday',
   file: 'file-0a5b0c9d1e0c4b1f8c1e5a524c0e9d5e',
   request: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0d',
+  /** One whose contents are kept. */
+  keptRequest: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0e',
 } as const;
 export type ExampleKind = keyof typeof EXAMPLE_IDS;

@@ -1,7 +1,7 @@
 import {
   addGroupMemberBody,
   createGroupBody,
-  pageParameters,
+  searchedPageParameters,
   removeGroupMemberBody,
   setAccessListBody,
   setBudgetBody,
@@ -72,7 +72,7 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     id: 'list-groups',
     tag: 'Groups',
     summary: 'List groups',
-    query: pageParameters,
+    query: searchedPageParameters,
     responses: { 200: { about: 'The groups.', json: groups } },
     examples: [{ summary: 'All of them', status: 200 }],
   },

@@ -1,4 +1,4 @@
-import { addMemberBody, pageParameters, setOrganizationRoleBody } from '@weir/contracts';
+import { addMemberBody, searchedPageParameters, setOrganizationRoleBody } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
 import { members, offboarded, oneMember } from '../schemas/management/replies';
@@ -9,7 +9,7 @@ export const MEMBER_OPERATIONS: readonly Operation[] = [
     id: 'list-members',
     tag: 'Members',
     summary: 'List members',
-    query: pageParameters,
+    query: searchedPageParameters,
     responses: { 200: { about: 'The members.', json: members } },
     examples: [{ summary: 'The first hundred', query: { limit: '100' }, status: 200 }],
   },

@@ -1,12 +1,21 @@
 import { createProviderCredentialBody, pageParameters, rotateProviderCredentialBody } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
-import { createdId, credentials, credentialTest, oneCredential } from '../schemas/management/replies';
+import { createdId, credentials, credentialTest, oneCredential, providers } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 
 const params = { id: EXAMPLE_IDS.credential };
 
 export const PROVIDER_CREDENTIAL_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'list-providers',
+    tag: 'Provider credentials',
+    summary: 'List the providers, and how they do',
+    about:
+      'Which are set up, what the others need, and their health as the processes see it that call them: each reports every few seconds. Of other organizations’ own accounts nothing is shown, and of the gateway’s no numbers of requests.',
+    responses: { 200: { about: 'All providers there are.', json: providers } },
+    examples: [{ summary: 'All of them', status: 200 }],
+  },
   {
     id: 'create-provider-credential',
     tag: 'Provider credentials',

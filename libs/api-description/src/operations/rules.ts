@@ -1,8 +1,17 @@
-import { createAliasBody, createPolicyBody, guardrailBody, pageParameters, replaceAliasBody, replacePolicyBody } from '@weir/contracts';
+import {
+  createAliasBody,
+  createPolicyBody,
+  guardrailBody,
+  pageParameters,
+  replaceAliasBody,
+  replacePolicyBody,
+  testGuardrailBody,
+} from '@weir/contracts';
 import type { z } from 'zod';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Example, Operation, Tag } from './operation';
 import { aliases, createdId, guardrails, oneAlias, oneGuardrail, onePolicy, policies } from '../schemas/management/replies';
+import { guardrailTest } from '../schemas/management/previews';
 import { nameRequest } from '../schemas/named-schemas';
 
 type RuleKind = {
@@ -136,4 +145,22 @@ export const RULE_OPERATIONS: readonly Operation[] = [
     ],
     replacement: { name: 'flag secrets', detectors: ['secret'], action: 'flag' },
   }),
+  {
+    id: 'test-guardrail',
+    tag: 'Guardrails',
+    summary: 'Try guardrails on a text',
+    about:
+      'What a guardrail, as it would be written, or guardrails that are there find in a text, and what would become of it. The text and what was found are neither kept nor logged. Scanners are not asked: the text stays in the gateway.',
+    body: nameRequest('TestGuardrail', testGuardrailBody),
+    responses: { 200: { about: 'What was found.', json: guardrailTest } },
+    errors: ['not_found'],
+    examples: [
+      {
+        summary: 'One that is not there yet',
+        body: { text: 'Write to ann@example.com.', guardrail: { detectors: ['email'], action: 'mask' } },
+        status: 200,
+      },
+      { summary: 'One that is', body: { text: 'Nothing to see.', guardrail_ids: [EXAMPLE_IDS.guardrail] }, status: 200 },
+    ],
+  },
 ];

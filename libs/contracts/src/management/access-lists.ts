@@ -23,5 +23,14 @@ export const createAccessListBody = z.strictObject({
   speech: patterns.default([]),
 });
 
+/** Body of `POST /v1/manage/access-list/preview`: patterns as a list would have them. */
+export const previewAccessListBody = z.strictObject({
+  chat: patterns.default([]),
+  embedding: patterns.default([]),
+  image: patterns.default([]),
+  transcription: patterns.default([]),
+  speech: patterns.default([]),
+});
+
 /** Body of `PATCH /v1/manage/access-list/{id}`: only included fields change, an included array replaces the stored one. */
 export const updateAccessListBody = z.strictObject(fields).partial();

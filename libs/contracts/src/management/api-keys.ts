@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 const permissionLevel = z.enum(['none', 'read', 'write']);
-const labels = z.record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/), z.string().max(256)).refine((map) => Object.keys(map).length <= 16, {
+const labelName = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"');
+const labels = z.record(labelName, z.string().max(256)).refine((map) => Object.keys(map).length <= 16, {
   message: 'at most 16 labels',
 });
 /** USD; null or 0 means unlimited. */
@@ -13,7 +14,14 @@ export const createApiKeyBody = z.strictObject({
   /** Whose key it is; the caller's unless said. */
   member_id: z.uuid().nullish(),
   monthly_limit: monthlyLimit.optional(),
-  permissions: z.strictObject({ manage: permissionLevel.optional(), completions: permissionLevel.optional() }).optional(),
+  permissions: z
+    .strictObject({
+      manage: permissionLevel.optional(),
+      completions: permissionLevel.optional(),
+      /** Reading what the organization keeps of requests; only its administrators may give it. */
+      contents: z.enum(['none', 'read']).optional(),
+    })
+    .optional(),
   group_id: z.uuid().nullish(),
   access_list_id: z.uuid().nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),

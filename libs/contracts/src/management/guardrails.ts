@@ -29,7 +29,8 @@ const customDetector = z.strictObject({
     }),
 });
 
-const rest = {
+/** What a guardrail looks for and does. */
+const check = {
   detectors: z
     .array(z.union([z.enum(BUILT_IN_DETECTORS), customDetector, wordList]))
     .min(1)
@@ -46,6 +47,10 @@ const rest = {
     .url({ protocol: /^https$/, message: 'must be an https address' })
     .max(2048)
     .optional(),
+};
+
+const rest = {
+  ...check,
   /** With neither of these it holds for the whole organization. Compared as text, so in small letters. */
   api_key_id: z.uuid().toLowerCase().optional(),
   group_id: z.uuid().toLowerCase().optional(),
@@ -57,6 +62,18 @@ export const guardrailBody = z
   .refine((body) => body.api_key_id === undefined || body.group_id === undefined, {
     message: 'give a key or a group, not both',
     path: ['group_id'],
+  });
+/** Body of `POST /v1/manage/guardrail/test`: a text, and one guardrail as it would be written or those that are there, by their ids. */
+export const testGuardrailBody = z
+  .strictObject({
+    text: z.string().min(1).max(20_000),
+    stage: z.enum(['input', 'output']).default('input'),
+    guardrail: z.strictObject({ name: z.string().max(200).default(''), ...check }).optional(),
+    guardrail_ids: z.array(z.uuid().toLowerCase()).min(1).max(100).optional(),
+  })
+  .refine(({ guardrail, guardrail_ids: ids }) => (guardrail === undefined) !== (ids === undefined), {
+    message: 'give a guardrail, or the ids of some, and not both',
+    path: ['guardrail'],
   });
 /** What is kept of a guardrail beside its name. */
 export const guardrailDocument = z.strictObject(rest);

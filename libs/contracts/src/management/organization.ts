@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { searchText } from './pages';
 
 const patterns = z.array(z.string().min(1).max(256)).max(5000);
 
@@ -29,17 +30,52 @@ export const organizationSettings = z.strictObject({
   charge_failed_attempts: z.boolean(),
   /** While keys cannot be checked, those that are known go on for 60 seconds instead of 15 minutes. */
   strict_access: z.boolean(),
+  /** For how many days contents of requests are kept, sealed; null: nothing of them is. */
+  keep_contents_days: z.int().min(1).max(30).nullable(),
 });
 
 /** Body of `PATCH /v1/manage/org`: only included fields change. */
 export const updateOrganizationBody = organizationSettings.partial();
 export type OrganizationSettingsBody = z.infer<typeof updateOrganizationBody>;
 
+/** Body of `POST /v1/manage/org/preview`: settings that decide which models can be used; those left out stay as they are. */
+export const previewOrganizationBody = organizationSettings
+  .pick({ data_residency: true, zero_data_retention: true, data_used_for_training: true, approved_models: true })
+  .partial();
+
+const sequence = z.string().regex(/^\d{1,18}$/);
+const word = z.string().min(1).max(200);
+const instant = z.iso.datetime({ offset: true });
+
+/** Which entries of the audit log are wanted; all that are given have to hold. */
+const auditFilter = {
+  /** The id of the key or person that made the change. */
+  actor: word.optional(),
+  actor_kind: z.enum(['api-key', 'user', 'operator']).optional(),
+  action: word.optional(),
+  target: word.optional(),
+  target_kind: word.optional(),
+  /** From this instant on. */
+  start: instant.optional(),
+  /** Before this instant. */
+  end: instant.optional(),
+  /** Part of what was there before or after, of an id, of the address or the action. */
+  search: searchText.optional(),
+};
+
 /** Query of `GET /v1/manage/audit`: newest first, going back from `cursor`. */
 export const auditParameters = z.strictObject({
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
+  cursor: sequence.optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
+  ...auditFilter,
+});
+export type AuditParameters = z.output<typeof auditParameters>;
+
+/** Query of `GET /v1/manage/audit/export`. */
+export const auditExportParameters = z.strictObject({ format: z.enum(['csv', 'json']).default('csv'), ...auditFilter });
+
+/** Query of `GET /v1/manage/audit/verification`: oldest first, going on from `cursor`. */
+export const auditVerificationParameters = z.strictObject({
+  cursor: sequence.optional(),
+  limit: z.coerce.number().int().min(1).max(5000).default(2000),
 });

@@ -9,3 +9,9 @@ export const pageParameters = z.strictObject({
   /** What the page before answered as `next`. */
   cursor: z.string().min(1).max(200).optional(),
 });
+
+/** Part of a text, in whatever case; every character means itself. */
+export const searchText = z.string().trim().min(1).max(200);
+
+/** Query of lists that can be searched by name. */
+export const searchedPageParameters = pageParameters.extend({ search: searchText.optional() });

@@ -46,6 +46,7 @@ const KNOWING_FILES: readonly RegExp[] = [
   /^apps\/[^/]+\/src\/env\.ts$/,
   // Lines to copy for clients, which are named after their vendors.
   /^apps\/console\/src\/pages\/models\/snippets\.ts$/,
+  /^apps\/console\/src\/pages\/playground\/write-code\.ts$/,
 ];
 
 /** The core never names a vendor: a new one must not need a change outside its data or its folder. */

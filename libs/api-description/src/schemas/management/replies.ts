@@ -37,7 +37,11 @@ const apiKey = nameReply(
     name: z.string(),
     monthly_limit: usd.describe('0: unlimited.'),
     monthly_spend: usd.describe('Of this calendar month, UTC.'),
-    permissions: z.object({ manage: permission, completions: permission }),
+    permissions: z.object({
+      manage: permission,
+      completions: permission,
+      contents: z.enum(['none', 'read']).describe('`read`: what the organization keeps of requests.'),
+    }),
     labels: labelMap,
     created_by: person.nullable(),
     group: z.object({ id: z.uuid() }).nullable(),
@@ -135,6 +139,18 @@ export const organizationSettings = nameReply(
   }),
 );
 
+const keptText = { body: z.string(), is_cut: z.boolean().describe('There was more than is kept, or the caller left before the end.') };
+export const requestContents = nameReply(
+  'RequestContents',
+  z.object({
+    request: z.object(keptText).describe('The body as the caller sent it; no headers.'),
+    response: z
+      .object({ ...keptText, status: z.int(), content_type: z.string().nullable() })
+      .describe('The body as the caller got it, of a stream all of its frames.'),
+    kept_until: instant.describe('It is deleted then, or before, when the organization keeps contents for a shorter time or no more.'),
+  }),
+);
+
 export const auditPage = nameReply(
   'AuditPage',
   z.object({
@@ -142,9 +158,13 @@ export const auditPage = nameReply(
       z.object({
         id: z.string(),
         at: instant,
-        actor: z.object({ kind: z.string(), id: z.string().nullable() }),
+        actor: z.object({
+          kind: z.string(),
+          id: z.string().nullable(),
+          name: z.string().nullable().describe('What the key is called now, or the address of the person; null for what is gone.'),
+        }),
         action: z.string(),
-        target: z.object({ kind: z.string(), id: z.string() }),
+        target: z.object({ kind: z.string(), id: z.string().nullable() }),
         before: z.unknown(),
         after: z.unknown(),
         request_id: z.string().nullable(),
@@ -152,6 +172,94 @@ export const auditPage = nameReply(
       }),
     ),
     next: z.string().nullable(),
+  }),
+);
+
+export const auditVerification = nameReply(
+  'AuditVerification',
+  z.object({
+    verification: z.object({
+      entries: z.int().describe('How many entries this step computed anew.'),
+      up_to: z.object({ id: z.string(), at: instant, hash: z.string() }).nullable().describe('The last of them; note its hash elsewhere.'),
+      first_broken: z
+        .object({ id: z.string(), at: instant, why: z.enum(['changed', 'unchained']) })
+        .nullable()
+        .describe('The first entry of this step that is not as it was written, or does not follow the one before it.'),
+      missing: z
+        .int()
+        .nullable()
+        .describe('Entries that were added and are gone, by the count that is kept beside the log; null before the last step.'),
+      has_newest: z
+        .boolean()
+        .nullable()
+        .describe('Whether the newest entry that was noted beside the log is there, unchanged; null before the last step.'),
+      verified_at: instant,
+    }),
+    next: z.string().nullable().describe('The `cursor` of the following step, null on the last.'),
+  }),
+);
+
+const latencyMs = z
+  .object({ stream: z.int().nullable(), whole: z.int().nullable() })
+  .describe('Mean times until the first byte of a stream, and until a whole reply; older ones count less.');
+const howItDoes = {
+  error_share: z
+    .number()
+    .nullable()
+    .describe('Of the attempts of the last five to ten minutes, as a part of one; null where there were none.'),
+  has_few_attempts: z.boolean().describe('Fewer than twenty attempts: the share says little.'),
+};
+const healthState = z.enum(['ok', 'partly_ejected', 'ejected', 'unknown']);
+const ejectedUntil = instant.nullable().describe('As long as requests go elsewhere where they can; null where nothing is ejected.');
+const provider = nameReply(
+  'Provider',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    is_set_up: z.boolean().nullable().describe('Whether the gateway has an account of its own there; null where no process reports.'),
+    needs: z.array(z.array(z.string())).describe('Each row is one way to set it up: the names of all settings it takes.'),
+    key_ways: z
+      .array(z.array(z.string()))
+      .describe(
+        'Fields of a provider credential: each row is one way, of which all are needed. Empty: none is taken, or no process reports.',
+      ),
+    key_optional: z.array(z.string()).describe('Fields that may be given besides.'),
+    own_keys: z.int().describe('Accounts that the organization keeps.'),
+    models: z.int(),
+    regions: z.array(z.string()),
+    health: z.object({
+      state: healthState,
+      ...howItDoes,
+      latency_ms: latencyMs,
+      ejected_until: ejectedUntil,
+      seen_by: z.int().describe('How many processes report it.'),
+    }),
+    places: z
+      .array(
+        z.object({
+          region: z.string().nullable(),
+          provider_credential_id: z.string().nullable().describe('The organization’s own account; null: the gateway’s.'),
+          state: healthState,
+          ...howItDoes,
+          ejected_until: ejectedUntil,
+          ejected_by: z.int().describe('How many processes leave it out.'),
+        }),
+      )
+      .describe('What fails together: a region under one account.'),
+    model_health: z
+      .array(z.object({ model: z.string(), ...howItDoes, latency_ms: latencyMs }))
+      .describe('The busiest models, at most fifty.'),
+  }),
+);
+export const providers = nameReply(
+  'Providers',
+  z.object({
+    providers: z.array(provider),
+    processes: z
+      .int()
+      .nullable()
+      .describe('How many processes that call providers were heard of within half a minute; null where they could not be asked.'),
+    as_of: instant,
   }),
 );
 

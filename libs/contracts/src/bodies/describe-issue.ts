@@ -44,12 +44,16 @@ function reportDemand(issue: Issue): string {
     case 'invalid_union':
       return `must be ${joinWords(reportForms(issue.errors))}`;
     case 'invalid_key':
-      return 'has a name that is not allowed here';
+      return reportName(issue);
     case 'unrecognized_keys':
       return `has no field ${joinWords(issue.keys.map((key) => `"${key}"`))}`;
     default:
       return 'has a value that is not allowed here';
   }
+}
+
+function reportName({ issues: [first] }: Issue & { readonly code: 'invalid_key' }): string {
+  return `has a name that is not allowed here${first === undefined ? '' : `: it ${reportDemand(first)}`}`;
 }
 
 /** A schema that says a pattern in words of its own is the better judge. */

@@ -1,0 +1,13 @@
+// What browsers take of this library (condition `@weir/browser` of its manifest): bodies and their problems, nothing of Node.
+export * from './bodies/find-body-problems';
+export * from './management/access-lists';
+export * from './management/alerts';
+export * from './management/aliases';
+export * from './management/api-keys';
+export * from './management/balance';
+export * from './management/groups';
+export * from './management/guardrails';
+export * from './management/members';
+export * from './management/organization';
+export * from './management/policies';
+export * from './management/provider-credentials';
