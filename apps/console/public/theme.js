@@ -1,7 +1,10 @@
-// Runs before anything is drawn, so that a chosen theme does not flash. src/shell/theme.ts keeps the choice.
+// Runs before anything is drawn, so that no other theme flashes: what was chosen, or else the system's. src/shell/theme.ts follows
+// both from then on.
+let chosen = null;
 try {
-  const chosen = localStorage.getItem('weir-theme');
-  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
+  chosen = localStorage.getItem('weir-theme');
 } catch {
   // Storage may be switched off: the system's theme holds.
 }
+const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+document.documentElement.dataset.theme = chosen === 'light' || chosen === 'dark' ? chosen : system;

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import './api/keep-policy';
 import { queryClient } from './api/query-client';
 import './design/styles/tokens.css';
 import './design/styles/base.css';

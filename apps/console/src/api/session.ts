@@ -8,7 +8,7 @@ export type Session = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly key: { readonly id: string; readonly name: string };
   readonly member: { readonly id: string; readonly email: string | null } | null;
-  readonly permissions: { readonly completions: Level; readonly manage: Level };
+  readonly permissions: { readonly completions: Level; readonly manage: Level; readonly contents: 'none' | 'read' };
   readonly is_administrator: boolean;
   readonly csrf_token: string;
   readonly expires_at: string;
@@ -29,6 +29,18 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
   retry: false,
 });
+
+export type SignInOptions = { readonly oidc: { readonly name: string } | null };
+
+/** How people may sign in here beside by an API key; by that alone where the gateway does not say. */
+export async function readSignInOptions(): Promise<SignInOptions> {
+  try {
+    const response = await fetch('/console/sign-in-options', { cache: 'no-store' });
+    return response.ok ? ((await response.json()) as SignInOptions) : { oidc: null };
+  } catch {
+    return { oidc: null };
+  }
+}
 
 /** Below the shell, where a session is certain. */
 export function useSession(): Session {

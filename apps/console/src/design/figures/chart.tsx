@@ -8,8 +8,8 @@ import './figures.css';
 export type ChartSeries = {
   readonly id: string;
   readonly label: string;
-  /** For drawing: a float will do. */
-  readonly values: readonly number[];
+  /** For drawing: a float will do. Null is a gap in a line, and nothing of a bar. */
+  readonly values: readonly (number | null)[];
   /** For reading: exact, by place. */
   readonly exact: (index: number) => ReactNode;
 };

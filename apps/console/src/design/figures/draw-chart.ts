@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import { stackSeries } from './stack-series';
 
-export type DrawnSeries = { readonly label: string; readonly color: string; readonly values: readonly number[] };
+export type DrawnSeries = { readonly label: string; readonly color: string; readonly values: readonly (number | null)[] };
 
 export type Drawing = {
   readonly moments: readonly Date[];
@@ -49,16 +49,18 @@ export function drawChart(target: HTMLElement, drawing: Drawing): () => void {
 }
 
 function toData({ moments, series, form }: Drawing): uPlot.AlignedData {
-  const values = series.map((one) => [...one.values]);
   const places = moments.map((_, index) => index);
-  return [places, ...(form === 'bars' ? stackSeries(values).reverse() : values)];
+  if (form === 'lines') return [places, ...series.map(({ values }) => [...values])];
+  return [places, ...stackSeries(series.map(({ values }) => values.map((value) => value ?? 0))).reverse()];
 }
 
 function describeSeries({ series, form }: Drawing): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [BAR_WIDTH, BAR_WIDTH_MAX] });
   const described = series.map(({ label, color }): uPlot.Series => {
-    const common = { label, stroke: readColor(color), points: { show: false } };
-    return form === 'lines' ? { ...common, width: 2 } : { ...common, width: 0, fill: readColor(color), ...(bars ? { paths: bars } : {}) };
+    const common = { label, stroke: readColor(color) };
+    // A period between two gaps is no line: its point is drawn.
+    if (form === 'lines') return { ...common, width: 2, points: { size: 5, fill: readColor(color) } };
+    return { ...common, points: { show: false }, width: 0, fill: readColor(color), ...(bars ? { paths: bars } : {}) };
   });
   return form === 'bars' ? described.reverse() : described;
 }

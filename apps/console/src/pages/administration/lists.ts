@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api, unwrap, type Schemas } from '../../api';
+import { readPages } from './read-pages';
 
 export type Key = Schemas['ApiKey'];
 export type Group = Schemas['Groups']['groups'][number];
@@ -9,15 +10,29 @@ export type Member = Schemas['Member'];
 export type AccessList = Schemas['AccessList'];
 export type BudgetMode = Schemas['OrganizationSettings']['organization']['budget_mode'];
 
-/** Lists are asked for as a whole: what is searched and filtered here has to be all there is. */
+/** The first pages of all keys, while the others are still read. Never asked for by itself. */
+export const begunKeysQuery = queryOptions<readonly Key[]>({ queryKey: ['keys-begun'], queryFn: skipToken, gcTime: 0 });
+
+/** Lists are read as a whole, page by page: what is searched and filtered here has to be all there is. */
 export const keysQuery = queryOptions({
   queryKey: ['keys', 'all'],
-  queryFn: async ({ signal }) => (await unwrap(api.GET('/v1/manage/apikey', { signal }))).keys,
+  queryFn: ({ signal, client }) =>
+    readPages(
+      async (query) => {
+        const { keys, next } = await unwrap(api.GET('/v1/manage/apikey', { params: { query }, signal }));
+        return { rows: keys, next };
+      },
+      (begun) => client.setQueryData(begunKeysQuery.queryKey, begun),
+    ),
 });
 
 export const groupsQuery = queryOptions({
   queryKey: ['groups', 'all'],
-  queryFn: async ({ signal }) => (await unwrap(api.GET('/v1/manage/group', { signal }))).groups,
+  queryFn: ({ signal }) =>
+    readPages(async (query) => {
+      const { groups, next } = await unwrap(api.GET('/v1/manage/group', { params: { query }, signal }));
+      return { rows: groups, next };
+    }),
 });
 
 export function groupQuery(id: string) {
@@ -29,7 +44,11 @@ export function groupQuery(id: string) {
 
 export const membersQuery = queryOptions({
   queryKey: ['members', 'all'],
-  queryFn: async ({ signal }) => (await unwrap(api.GET('/v1/manage/org/member', { signal }))).members,
+  queryFn: ({ signal }) =>
+    readPages(async (query) => {
+      const { members, next } = await unwrap(api.GET('/v1/manage/org/member', { params: { query }, signal }));
+      return { rows: members, next };
+    }),
 });
 
 export const accessListsQuery = queryOptions({

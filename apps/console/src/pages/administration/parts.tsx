@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
-import { Badge, Bar, CopyButton, Money, Notice, Select, TextField } from '../../design';
+import { Badge, Bar, CopyButton, ListExport, Money, Notice, Select, TextField } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { formatMoney, parseUsd } from '../../format/money';
+import { formatCount } from '../../format/numbers';
 import { compareSpending } from './amounts';
 import { EXPIRIES, type ExpiryChoice } from './expiry';
 import './administration.css';
@@ -99,4 +101,24 @@ export function ExpiryField({ value, onChange, error }: ExpiryProps) {
 /** What was refused, where no field of the form is at fault. */
 export function FormError({ text }: { readonly text: string | undefined }) {
   return text === undefined ? null : <Notice kind="bad">{text}</Notice>;
+}
+
+type ListFootProps<Row> = {
+  readonly name: string;
+  readonly shown: readonly Row[];
+  readonly all: readonly Row[];
+  readonly columns: readonly CsvColumn<Row>[];
+};
+
+/** How many rows there are, and the way to take them along. */
+export function ListFoot<Row>({ name, shown, all, columns }: ListFootProps<Row>) {
+  const count = shown.length < all.length ? `${formatCount(shown.length)} of ${formatCount(all.length)}` : formatCount(all.length);
+  return (
+    <div className="spread">
+      <p className="quiet" role="status">
+        {count} {all.length === 1 ? name.replace(/s$/, '') : name}
+      </p>
+      <ListExport name={name} columns={columns} rows={shown} />
+    </div>
+  );
 }

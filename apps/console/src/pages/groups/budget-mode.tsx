@@ -1,9 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../api';
+import { api, explain, unwrap } from '../../api';
 import { Button, ConfirmDialog, Notice, showToast } from '../../design';
 import { organizationQuery, type BudgetMode } from '../administration/lists';
-import { explain } from '../administration/refusals';
 import { useAuthority } from '../administration/use-authority';
 
 const OTHER = { global: 'group', group: 'global' } as const;

@@ -1,15 +1,30 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { addGroupMemberBody } from '@weir/contracts';
 import { useState } from 'react';
-import { api, unwrap } from '../../api';
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, Icon, Menu, Select, Table, TextField, type Column } from '../../design';
+import { api, checkBody, explain, unwrap, type Form } from '../../api';
+import {
+  Badge,
+  Button,
+  ConfirmDialog,
+  Dialog,
+  EmptyState,
+  FormActions,
+  Icon,
+  ListExport,
+  RowMenu,
+  Select,
+  Table,
+  TextField,
+  type Column,
+} from '../../design';
 import { formatCount } from '../../format/numbers';
 import { membersQuery, type GroupDetail, type GroupMember } from '../administration/lists';
 import { FormError, SpendBar } from '../administration/parts';
-import { explain, refusalAt, refusalElsewhere } from '../administration/refusals';
 import { useAuthority } from '../administration/use-authority';
 import { boundOf, modeOf } from './budgets';
-import { SaveActions, useGroupChange } from './group-dialogs';
+import { useGroupForm } from './group-dialogs';
+import { listGroupMemberCsv } from './groups-csv';
 import { findMemberErrors, planMemberChanges, toMemberForm, type MemberChanges, type MemberForm } from './member-form';
 
 type MemberDialog = { readonly kind: 'change' | 'remove'; readonly member: GroupMember };
@@ -28,7 +43,10 @@ export function GroupMembers({ group }: { readonly group: GroupDetail }) {
     <section className="panel" aria-labelledby="group-members">
       <div className="panel-body spread">
         <h2 id="group-members">Members</h2>
-        {canLead && add}
+        <div className="row">
+          <ListExport name="group members" columns={listGroupMemberCsv(group)} rows={group.members} />
+          {canLead && add}
+        </div>
       </div>
       <Table
         label={`Members of ${group.name}`}
@@ -88,14 +106,9 @@ function RoleCell({ role, isActive }: { readonly role: string; readonly isActive
 }
 
 function Actions({ member, open }: { readonly member: GroupMember; readonly open: (dialog: MemberDialog) => void }) {
-  const trigger = (
-    <Button kind="plain" className="button-icon" aria-label={`Change or remove ${member.email}`}>
-      <Icon name="more" />
-    </Button>
-  );
   return (
-    <Menu
-      trigger={trigger}
+    <RowMenu
+      label={`Change or remove ${member.email}`}
       entries={[
         { label: 'Role and limits …', onSelect: () => open({ kind: 'change', member }) },
         'line',
@@ -116,8 +129,12 @@ function AddMemberDialog({ group, onClose }: { readonly group: GroupDetail; read
   const members = useQuery(membersQuery);
   const [userId, setUserId] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const add = useGroupChange(onClose, async () => {
-    await unwrap(api.POST('/v1/manage/group/{id}/member', { params: { path: { id: group.id } }, body: { user_id: userId, role } }));
+  const body = { user_id: userId, role };
+  const { submit, errorAt, errorElsewhere, isBusy } = useGroupForm(onClose, {
+    errors: checkBody(addGroupMemberBody, body, { user_id: userId === '' ? 'Choose one.' : undefined }),
+    send: async () => {
+      await unwrap(api.POST('/v1/manage/group/{id}/member', { params: { path: { id: group.id } }, body }));
+    },
   });
   const inside = new Set(group.members.map(({ id }) => id));
   const free = (members.data ?? []).filter(({ user_id: id }) => !inside.has(id));
@@ -127,23 +144,17 @@ function AddMemberDialog({ group, onClose }: { readonly group: GroupDetail; read
       isOpen
       onClose={onClose}
       title={`Add a member to “${group.name}”`}
-      onSubmit={() => userId !== '' && add.mutate()}
-      actions={<SaveActions onClose={onClose} isBusy={add.isPending} isReady={userId !== ''} />}
+      onSubmit={submit}
+      actions={<FormActions onClose={onClose} submit="Add" isBusy={isBusy} />}
     >
-      <Select label="Member" value={userId} options={options} error={refusalAt(add.error, 'user_id')} onChange={setUserId} />
+      <Select label="Member" value={userId} options={options} error={errorAt('user_id')} onChange={setUserId} />
       {canAdminister && (
-        <Select
-          label="Role"
-          value={role}
-          options={ROLES}
-          error={refusalAt(add.error, 'role')}
-          onChange={(value) => setRole(value as Role)}
-        />
+        <Select label="Role" value={role} options={ROLES} error={errorAt('role')} onChange={(value) => setRole(value as Role)} />
       )}
       <p className="quiet">
         Not there? <Link to="/members">Invite them into the organization</Link> first.
       </p>
-      <FormError text={refusalElsewhere(add.error, ['user_id', 'role'])} />
+      <FormError text={errorElsewhere('user_id', 'role')} />
     </Dialog>
   );
 }
@@ -163,20 +174,21 @@ const BOUNDS = [
 function ChangeMemberDialog({ group, member, onClose }: MemberDialogProps) {
   const [was] = useState(() => toMemberForm(group, member));
   const [form, setForm] = useState(was);
-  const save = useGroupChange(onClose, () => sendMemberChanges(group, member, planMemberChanges(was, form)));
-  const errors = findMemberErrors(form);
-  const isReady = errors.limit === undefined && errors.rate === undefined;
+  const { submit, errorAt, errorElsewhere, isBusy } = useGroupForm(onClose, {
+    errors: findMemberErrors(was, form),
+    send: () => sendMemberChanges(group, member, planMemberChanges(was, form)),
+  });
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={member.email}
       about={`In the group “${group.name}”.`}
-      onSubmit={() => isReady && save.mutate()}
-      actions={<SaveActions onClose={onClose} isBusy={save.isPending} isReady={isReady} />}
+      onSubmit={submit}
+      actions={<FormActions onClose={onClose} submit="Save" isBusy={isBusy} />}
     >
-      <MemberFields form={form} change={(part) => setForm((old) => ({ ...old, ...part }))} refusal={save.error} />
-      <FormError text={refusalElsewhere(save.error, ['role', 'monthly_limit', 'monthly_budget', 'rate_limit'])} />
+      <MemberFields form={form} change={(part) => setForm((old) => ({ ...old, ...part }))} errorAt={errorAt} />
+      <FormError text={errorElsewhere('role', 'monthly_limit', 'monthly_budget', 'rate_limit')} />
     </Dialog>
   );
 }
@@ -184,13 +196,12 @@ function ChangeMemberDialog({ group, member, onClose }: MemberDialogProps) {
 type MemberFieldsProps = {
   readonly form: MemberForm;
   readonly change: (part: Partial<MemberForm>) => void;
-  readonly refusal: unknown;
+  readonly errorAt: Form<unknown>['errorAt'];
 };
 
-function MemberFields({ form, change, refusal }: MemberFieldsProps) {
+function MemberFields({ form, change, errorAt }: MemberFieldsProps) {
   const { canAdminister } = useAuthority();
-  const errors = findMemberErrors(form);
-  const refused = refusalAt(refusal, 'monthly_limit', 'monthly_budget');
+  const refused = errorAt('monthly_limit', 'monthly_budget');
   const isOwn = form.bound === 'own';
   return (
     <>
@@ -199,7 +210,7 @@ function MemberFields({ form, change, refusal }: MemberFieldsProps) {
           label="Role"
           value={form.role}
           options={ROLES}
-          error={refusalAt(refusal, 'role')}
+          error={errorAt('role')}
           onChange={(role) => change({ role: role as Role })}
         />
       )}
@@ -215,7 +226,7 @@ function MemberFields({ form, change, refusal }: MemberFieldsProps) {
           label="Limit in USD"
           inputMode="decimal"
           value={form.limit}
-          error={errors.limit ?? refused}
+          error={refused}
           onChange={(event) => change({ limit: event.target.value })}
         />
       )}
@@ -224,7 +235,7 @@ function MemberFields({ form, change, refusal }: MemberFieldsProps) {
         inputMode="numeric"
         placeholder="no limit"
         value={form.rate}
-        error={errors.rate ?? refusalAt(refusal, 'rate_limit')}
+        error={errorAt('rate_limit')}
         onChange={(event) => change({ rate: event.target.value.trim() })}
       />
     </>
@@ -249,8 +260,12 @@ async function setBound(group: GroupDetail, params: { path: { id: string; member
 }
 
 function RemoveMemberDialog({ group, member, onClose }: MemberDialogProps) {
-  const remove = useGroupChange(onClose, async () => {
-    await unwrap(api.DELETE('/v1/manage/group/{id}/member', { params: { path: { id: group.id } }, body: { user_id: member.id } }));
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () =>
+      unwrap(api.DELETE('/v1/manage/group/{id}/member', { params: { path: { id: group.id } }, body: { user_id: member.id } })),
+    onSuccess: onClose,
+    onSettled: () => client.invalidateQueries({ queryKey: ['groups'] }),
   });
   return (
     <ConfirmDialog

@@ -3,11 +3,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Button, EmptyState, Icon, Loaded, Money, PageHead, Table, TextField, type Column } from '../../design';
 import { formatCount } from '../../format/numbers';
 import { accessListsQuery, groupsQuery, type Group } from '../administration/lists';
-import { Labels, SpendBar } from '../administration/parts';
+import { Labels, ListFoot, SpendBar } from '../administration/parts';
 import { useAuthority } from '../administration/use-authority';
 import { BudgetModeNotice } from './budget-mode';
 import { filterGroups, perMemberOf, totalOf } from './budgets';
 import { CreateGroupDialog } from './group-dialogs';
+import { listGroupCsv } from './groups-csv';
 
 const route = getRouteApi('/shell/groups');
 
@@ -76,16 +77,19 @@ function GroupTable({ all, found, onClear }: TableProps) {
       <EmptyState title="No group fits" action={<Button onClick={onClear}>Show all</Button>} />
     );
   return (
-    <div className="panel">
-      <Table
-        label="Groups"
-        columns={columns}
-        rows={found}
-        rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/groups/$id', params: { id } })}
-        empty={none}
-      />
-    </div>
+    <>
+      <div className="panel">
+        <Table
+          label="Groups"
+          columns={columns}
+          rows={found}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/groups/$id', params: { id } })}
+          empty={none}
+        />
+      </div>
+      <ListFoot name="groups" shown={found} all={all} columns={listGroupCsv(nameOf)} />
+    </>
   );
 }
 

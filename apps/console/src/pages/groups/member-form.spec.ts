@@ -24,10 +24,14 @@ describe('the form of a member in a group', () => {
     expect(planMemberChanges({ ...was, bound: 'own', rate: '5' }, was)).toEqual({ limit: null, rate: null });
   });
 
-  it('needs an amount and a whole rate', () => {
-    expect(findMemberErrors({ role: 'member', bound: 'own', limit: '', rate: '1.5' })).toEqual({
-      limit: 'Write an amount.',
-      rate: 'A whole number of requests.',
+  it('needs an amount, and a rate as the interface takes it', () => {
+    const was = toMemberForm(group, ann);
+
+    expect(findMemberErrors(was, { role: 'member', bound: 'own', limit: '', rate: '1.5' })).toEqual({
+      monthly_limit: 'Write an amount.',
+      rate_limit: 'Write a whole number of requests.',
     });
+    expect(findMemberErrors(was, { ...was, rate: '1000001' })).toEqual({ rate_limit: 'must be at most 1000000' });
+    expect(findMemberErrors(was, was)).toEqual({});
   });
 });

@@ -1,3 +1,5 @@
+import { setLimitBody, setMemberRoleBody, setRateLimitBody } from '@weir/contracts';
+import { checkBody, mergeErrors, type FieldErrors } from '../../api/check-body';
 import { amountError, amountOf, writeAmount } from '../administration/amounts';
 import type { GroupDetail, GroupMember } from '../administration/lists';
 import { boundOf } from './budgets';
@@ -21,12 +23,20 @@ export function toMemberForm(group: GroupDetail, member: GroupMember): MemberFor
   };
 }
 
-export function findMemberErrors({ bound, limit, rate }: MemberForm): { limit: string | undefined; rate: string | undefined } {
-  const missing = limit.trim() === '' ? 'Write an amount.' : undefined;
-  return {
-    limit: bound === 'own' ? (amountError(limit) ?? missing) : undefined,
-    rate: /^\d{0,7}$/.test(rate) ? undefined : 'A whole number of requests.',
-  };
+export function findMemberErrors(was: MemberForm, form: MemberForm): FieldErrors {
+  const { role, limit, rate } = planMemberChanges(was, form);
+  const isOwn = form.bound === 'own';
+  const missing = isOwn && form.limit.trim() === '' ? 'Write an amount.' : undefined;
+  return mergeErrors(
+    { monthly_limit: isOwn ? (amountError(form.limit) ?? missing) : undefined },
+    role === undefined ? {} : checkBody(setMemberRoleBody, { role }),
+    limit === undefined ? {} : checkBody(setLimitBody, { monthly_limit: limit }),
+    rate === undefined ? {} : checkBody(setRateLimitBody, { rate_limit: rate }, { rate_limit: findRateError(form.rate) }),
+  );
+}
+
+function findRateError(typed: string): string | undefined {
+  return /^\d*$/.test(typed) ? undefined : 'Write a whole number of requests.';
 }
 
 export type MemberChanges = {

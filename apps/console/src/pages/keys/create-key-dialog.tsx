@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../api';
-import { Button, Dialog, Select, TextField } from '../../design';
-import { amountOf } from '../administration/amounts';
+import { api, ApiError, toApiError, unwrap, useForm } from '../../api';
+import { Button, Dialog, FormActions, Select, TextField } from '../../design';
 import { FormError, Secret } from '../administration/parts';
-import { refusalAt, refusalElsewhere } from '../administration/refusals';
 import { useAuthority } from '../administration/use-authority';
 import { AccessListField, ExpiryAndLabels, LimitField, NewKeyGroupField, type KeyFieldsProps } from './key-fields';
-import { EMPTY_KEY_FORM, findKeyErrors, NEW_GROUP, toCreateKey, type KeyForm, type Level } from './key-form';
+import { EMPTY_KEY_FORM, findKeyErrors, NEW_GROUP, toCreateGroup, toCreateKey, type KeyForm, type Level } from './key-form';
 import { useKeyChoices } from './use-key-choices';
 
-const FIELDS = ['name', 'group_id', 'member_id', 'monthly_limit', 'expires_at', 'labels', 'access_list_id', 'permissions'];
+const MORE_FIELDS = ['member_id', 'expires_at', 'labels', 'access_list_id', 'permissions'];
+const FIELDS = ['name', 'group_id', 'monthly_limit', 'new.name', 'new.monthly_limit', ...MORE_FIELDS];
 
 export function CreateKeyDialog({ group, onClose }: { readonly group: string | undefined; readonly onClose: () => void }) {
   const [made, setMade] = useState<{ name: string; secret: string }>();
@@ -44,48 +43,39 @@ type FormProps = {
 
 function CreateKeyForm({ group, onClose, onMade }: FormProps) {
   const [form, setForm] = useState<KeyForm>({ ...EMPTY_KEY_FORM, group: group ?? '' });
-  const [isTried, setTried] = useState(false);
   const change = (part: Partial<KeyForm>): void => setForm((old) => ({ ...old, ...part }));
   const choices = useKeyChoices();
   const authority = useAuthority();
-  const create = useCreateKey(change, onMade);
-  // eslint-disable-next-line react-hooks/purity -- only compared with a day, where minutes do not matter
-  const errors = findKeyErrors(form, Date.now());
-  const props = { form, change, errors: isTried ? errors : {}, refusal: create.error, choices, authority };
-  const submit = (): void => {
-    setTried(true);
-    if (Object.keys(errors).length === 0) create.mutate(form);
-  };
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" kind="primary" isBusy={create.isPending}>
-        {form.group === NEW_GROUP ? 'Create the group and the key' : 'Create the key'}
-      </Button>
-    </>
-  );
+  const { submit, errorAt, errorElsewhere, isBusy } = useCreateKey(form, change, onMade);
+  const props = { form, change, errorAt, choices, authority };
+  const label = form.group === NEW_GROUP ? 'Create the group and the key' : 'Create the key';
+  const actions = <FormActions onClose={onClose} submit={label} isBusy={isBusy} />;
   return (
     <Dialog isOpen onClose={onClose} title="New key" onSubmit={submit} actions={actions}>
       <TextField
         label="Name"
         placeholder="checkout service"
         value={form.name}
-        error={props.errors.name ?? refusalAt(create.error, 'name')}
+        error={errorAt('name')}
         onChange={(event) => change({ name: event.target.value })}
       />
       <NewKeyGroupField {...props} />
       <LimitField {...props} />
       <MoreFields {...props} />
-      <FormError text={refusalElsewhere(create.error, FIELDS)} />
+      <FormError text={errorElsewhere(...FIELDS)} />
     </Dialog>
   );
 }
 
+type FormChange = (part: Partial<KeyForm>) => void;
+
 /** Makes the group first where one was asked for. It is chosen then, so that another try does not make a second one. */
-function useCreateKey(change: FormChange, onMade: FormProps['onMade']) {
+function useCreateKey(form: KeyForm, change: FormChange, onMade: FormProps['onMade']) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (form: KeyForm) => {
+  return useForm({
+    // eslint-disable-next-line react-hooks/purity -- only compared with a day, where minutes do not matter
+    errors: findKeyErrors(form, Date.now()),
+    send: async () => {
       const groupId = await ensureGroup(form);
       if (form.group === NEW_GROUP) {
         await client.invalidateQueries({ queryKey: ['groups'] });
@@ -93,20 +83,21 @@ function useCreateKey(change: FormChange, onMade: FormProps['onMade']) {
       }
       return unwrap(api.POST('/v1/manage/apikey', { body: toCreateKey(form, groupId, Date.now()) }));
     },
-    onSuccess: ({ api_key: secret }, { name }) => {
-      onMade({ name: name.trim(), secret });
+    onSuccess: ({ api_key: secret }) => {
+      onMade({ name: form.name.trim(), secret });
       void client.invalidateQueries({ queryKey: ['keys'] });
     },
   });
 }
 
-type FormChange = (part: Partial<KeyForm>) => void;
-
-async function ensureGroup({ group, groupName, groupBudget }: KeyForm): Promise<string | null> {
-  if (group !== NEW_GROUP) return group === '' ? null : group;
-  const body = { name: groupName.trim(), monthly_limit: amountOf(groupBudget) };
-  const { group_id: id } = await unwrap(api.POST('/v1/manage/group', { body }));
-  return id;
+async function ensureGroup(form: KeyForm): Promise<string | null> {
+  if (form.group !== NEW_GROUP) return form.group === '' ? null : form.group;
+  try {
+    return (await unwrap(api.POST('/v1/manage/group', { body: toCreateGroup(form) }))).group_id;
+  } catch (thrown) {
+    const { message, field, ...details } = toApiError(thrown);
+    throw new ApiError(message, { ...details, field: field === undefined ? undefined : `${NEW_GROUP}.${field}` });
+  }
 }
 
 const LEVELS = {
@@ -120,12 +111,16 @@ const LEVELS = {
     { value: 'read', label: 'Read usage, keys, members, money' },
     { value: 'write', label: 'Read and change' },
   ],
+  contents: [
+    { value: 'none', label: 'Nothing' },
+    { value: 'read', label: 'Read what is kept of requests' },
+  ],
 } as const;
 
 /** What most keys do without. */
 function MoreFields(props: KeyFieldsProps) {
-  const { form, change, errors, refusal, choices, authority } = props;
-  const isOpen = errors.expiry !== undefined || errors.labels !== undefined || refusalAt(refusal, ...FIELDS.slice(2)) !== undefined;
+  const { form, change, errorAt, choices, authority } = props;
+  const isOpen = errorAt(...MORE_FIELDS) !== undefined;
   return (
     <details className="administration-details" {...(isOpen ? { open: true } : {})}>
       <summary>Owner, expiry, labels, access list, permissions</summary>
@@ -136,7 +131,7 @@ function MoreFields(props: KeyFieldsProps) {
             hint="Limits of the member hold for it, and it ends when they leave."
             value={form.member}
             options={[{ value: '', label: 'The key that makes it' }, ...choices.members]}
-            error={refusalAt(refusal, 'member_id')}
+            error={errorAt('member_id')}
             onChange={(member) => change({ member })}
           />
         )}
@@ -147,7 +142,7 @@ function MoreFields(props: KeyFieldsProps) {
             label="Models"
             value={form.completions}
             options={LEVELS.completions}
-            error={refusalAt(refusal, 'permissions', 'permissions.completions')}
+            error={errorAt('permissions', 'permissions.completions')}
             onChange={(level) => change({ completions: level as Level })}
           />
           {authority.canAdminister && (
@@ -155,11 +150,21 @@ function MoreFields(props: KeyFieldsProps) {
               label="Management"
               value={form.manage}
               options={LEVELS.manage}
-              error={refusalAt(refusal, 'permissions.manage')}
+              error={errorAt('permissions.manage')}
               onChange={(level) => change({ manage: level as Level })}
             />
           )}
         </div>
+        {authority.canAdminister && (
+          <Select
+            label="Contents of requests"
+            hint="What callers sent and got, where the organization keeps that."
+            value={form.contents}
+            options={LEVELS.contents}
+            error={errorAt('permissions.contents')}
+            onChange={(contents) => change({ contents: contents === 'read' ? 'read' : 'none' })}
+          />
+        )}
       </div>
     </details>
   );

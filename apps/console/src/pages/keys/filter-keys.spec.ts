@@ -11,7 +11,7 @@ function key(part: Partial<Key>): Key {
     name: 'key',
     monthly_limit: 0,
     monthly_spend: 0,
-    permissions: { manage: 'none', completions: 'write' },
+    permissions: { manage: 'none', completions: 'write', contents: 'none' },
     labels: {},
     created_by: null,
     group: null,

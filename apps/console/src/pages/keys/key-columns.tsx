@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Badge, Button, Icon, Menu, Time, type Column, type MenuEntry } from '../../design';
+import { Badge, RowMenu, Time, type Column, type MenuEntry } from '../../design';
 import type { Key } from '../administration/lists';
 import { monthStart } from '../administration/month-start';
 import { Labels, SpendBar } from '../administration/parts';
@@ -15,6 +15,7 @@ type ColumnParts = {
 };
 
 const MANAGEMENT = { none: '', read: 'reads management', write: 'manages' } as const;
+const CONTENTS = { none: '', read: 'reads contents' } as const;
 const COMPLETIONS = { none: '', read: 'reads results', write: 'uses models' } as const;
 
 export function listKeyColumns(parts: ColumnParts): Column<Key>[] {
@@ -82,7 +83,9 @@ function GroupCell({ apiKey, names, canOpen }: GroupCellProps) {
 
 function MayCell({ apiKey, accessLists }: { readonly apiKey: Key; readonly accessLists: ReadonlyMap<string, string> }) {
   const { permissions, access_list_id: list } = apiKey;
-  const words = [COMPLETIONS[permissions.completions], MANAGEMENT[permissions.manage]].filter((word) => word !== '');
+  const words = [COMPLETIONS[permissions.completions], MANAGEMENT[permissions.manage], CONTENTS[permissions.contents]].filter(
+    (word) => word !== '',
+  );
   return (
     <span className="keys-name">
       <span>{words.length === 0 ? 'nothing' : words.join(', ')}</span>
@@ -115,10 +118,5 @@ function ActionsCell({ apiKey, open }: { readonly apiKey: Key; readonly open: Co
     'line',
     { label: 'Revoke …', onSelect: () => open({ kind: 'revoke', key: apiKey }), isDanger: true },
   ];
-  const trigger = (
-    <Button kind="plain" className="button-icon" aria-label={`Change, rotate or revoke ${apiKey.name}`}>
-      <Icon name="more" />
-    </Button>
-  );
-  return <Menu trigger={trigger} entries={entries} />;
+  return <RowMenu label={`Change, rotate or revoke ${apiKey.name}`} entries={entries} />;
 }

@@ -1,42 +1,40 @@
 import { Select, TextField } from '../../design';
 import { LabelsField } from '../administration/labels-field';
 import { ExpiryField } from '../administration/parts';
-import { refusalAt } from '../administration/refusals';
 import type { Authority } from '../administration/use-authority';
-import type { KeyForm, KeyFormErrors } from './key-form';
+import type { Form } from '../../api';
+import type { KeyForm } from './key-form';
 import { NEW_GROUP } from './key-form';
 import type { KeyChoices } from './use-key-choices';
 
 export type KeyFieldsProps = {
   readonly form: KeyForm;
   readonly change: (part: Partial<KeyForm>) => void;
-  readonly errors: KeyFormErrors;
-  /** What the gateway refused. */
-  readonly refusal: unknown;
+  readonly errorAt: Form<unknown>['errorAt'];
   readonly choices: KeyChoices;
   readonly authority: Authority;
 };
 
-export function LimitField({ form, change, errors, refusal }: KeyFieldsProps) {
+export function LimitField({ form, change, errorAt }: KeyFieldsProps) {
   return (
     <TextField
       label="Limit of the key a month, in USD"
       inputMode="decimal"
       placeholder="no limit"
       value={form.limit}
-      error={errors.limit ?? refusalAt(refusal, 'monthly_limit')}
+      error={errorAt('monthly_limit')}
       onChange={(event) => change({ limit: event.target.value })}
     />
   );
 }
 
-export function GroupField({ form, change, refusal, choices }: KeyFieldsProps) {
+export function GroupField({ form, change, errorAt, choices }: KeyFieldsProps) {
   return (
     <Select
       label="Group"
       value={form.group}
       options={[{ value: '', label: 'No group' }, ...choices.groups]}
-      error={refusalAt(refusal, 'group_id')}
+      error={errorAt('group_id')}
       onChange={(group) => change({ group })}
     />
   );
@@ -44,7 +42,7 @@ export function GroupField({ form, change, refusal, choices }: KeyFieldsProps) {
 
 /** The group a new key is made in; administrators of the organization can make one with it. */
 export function NewKeyGroupField(props: KeyFieldsProps) {
-  const { form, change, errors, refusal, choices, authority } = props;
+  const { form, change, errorAt, choices, authority } = props;
   const options = [
     { value: '', label: authority.canAdminister ? 'No group' : 'My group' },
     ...(authority.canAdminister ? [{ value: NEW_GROUP, label: 'A new group …' }] : []),
@@ -57,7 +55,7 @@ export function NewKeyGroupField(props: KeyFieldsProps) {
         label="Group"
         value={form.group}
         options={options}
-        error={refusalAt(refusal, 'group_id')}
+        error={errorAt('group_id')}
         hint={isNew ? undefined : 'Keys of a group share its budget and its access list.'}
         onChange={(group) => change({ group })}
       />
@@ -67,7 +65,7 @@ export function NewKeyGroupField(props: KeyFieldsProps) {
             label="Name of the group"
             value={form.groupName}
             placeholder="Research"
-            error={errors.groupName}
+            error={errorAt('new.name')}
             onChange={(event) => change({ groupName: event.target.value })}
           />
           <TextField
@@ -75,7 +73,7 @@ export function NewKeyGroupField(props: KeyFieldsProps) {
             inputMode="decimal"
             placeholder={choices.budgetMode === 'group' ? 'no budget' : 'no limit'}
             value={form.groupBudget}
-            error={errors.groupBudget}
+            error={errorAt('new.monthly_limit')}
             onChange={(event) => change({ groupBudget: event.target.value })}
             hint={
               choices.budgetMode === 'group'
@@ -89,30 +87,24 @@ export function NewKeyGroupField(props: KeyFieldsProps) {
   );
 }
 
-export function AccessListField({ form, change, refusal, choices }: KeyFieldsProps) {
+export function AccessListField({ form, change, errorAt, choices }: KeyFieldsProps) {
   return (
     <Select
       label="Access list"
       hint="Which models the key may use, besides what its group may use."
       value={form.accessList}
       options={[{ value: '', label: 'None: every model that is approved' }, ...choices.accessLists]}
-      error={refusalAt(refusal, 'access_list_id')}
+      error={errorAt('access_list_id')}
       onChange={(accessList) => change({ accessList })}
     />
   );
 }
 
-export function ExpiryAndLabels({ form, change, errors, refusal, hasExpiry }: KeyFieldsProps & { readonly hasExpiry: boolean }) {
+export function ExpiryAndLabels({ form, change, errorAt, hasExpiry }: KeyFieldsProps & { readonly hasExpiry: boolean }) {
   return (
     <>
-      {hasExpiry && (
-        <ExpiryField
-          value={form.expiry}
-          error={errors.expiry ?? refusalAt(refusal, 'expires_at')}
-          onChange={(expiry) => change({ expiry })}
-        />
-      )}
-      <LabelsField rows={form.labels} error={errors.labels ?? refusalAt(refusal, 'labels')} onChange={(labels) => change({ labels })} />
+      {hasExpiry && <ExpiryField value={form.expiry} error={errorAt('expires_at')} onChange={(expiry) => change({ expiry })} />}
+      <LabelsField rows={form.labels} error={errorAt('labels')} onChange={(labels) => change({ labels })} />
     </>
   );
 }

@@ -7,7 +7,7 @@ const key: Key = {
   name: 'crawler',
   monthly_limit: 50,
   monthly_spend: 1,
-  permissions: { manage: 'none', completions: 'write' },
+  permissions: { manage: 'none', completions: 'write', contents: 'none' },
   labels: { team: 'search' },
   created_by: null,
   group: { id: 'g1' },
@@ -37,6 +37,7 @@ describe('the form of a new key', () => {
       accessList: 'a1',
       expiry: { choice: '30', date: '' },
       labels: [{ name: 'team', value: 'x' }],
+      contents: 'read' as const,
     };
 
     expect(toCreateKey(form, 'g1', NOW)).toMatchObject({
@@ -46,13 +47,19 @@ describe('the form of a new key', () => {
       access_list_id: 'a1',
       expires_at: '2026-12-23T12:00:00.000Z',
       labels: { team: 'x' },
+      permissions: { manage: 'none', completions: 'write', contents: 'read' },
     });
   });
 
   it('says what is wrong before it is sent', () => {
     const form = { ...EMPTY_KEY_FORM, group: NEW_GROUP, limit: 'much', labels: [{ name: '', value: 'x' }] };
 
-    expect(Object.keys(findKeyErrors(form, NOW))).toEqual(['name', 'groupName', 'limit', 'labels']);
+    expect(findKeyErrors(form, NOW)).toMatchObject({
+      name: 'must not be empty',
+      'new.name': 'must not be empty',
+      monthly_limit: 'Write an amount of USD, such as 50 or 12.50.',
+      labels: 'Every label needs a name.',
+    });
     expect(findKeyErrors({ ...EMPTY_KEY_FORM, name: 'x' }, NOW)).toEqual({});
   });
 });

@@ -1,4 +1,14 @@
-import type { Schemas } from '../../api';
+import {
+  createApiKeyBody,
+  createGroupBody,
+  setAccessListBody,
+  setExpiryBody,
+  setGroupBody,
+  setLabelsBody,
+  setLimitBody,
+} from '@weir/contracts';
+import { checkBody, mergeErrors, nestErrors, type FieldErrors } from '../../api/check-body';
+import type { Schemas } from '../../api/client';
 import { amountError, amountOf, writeAmount } from '../administration/amounts';
 import { findExpiryError, NO_EXPIRY, readExpiry, toExpiryChoice, type ExpiryChoice } from '../administration/expiry';
 import { findLabelError, isSameLabels, readLabelRows, toLabelRows, type LabelRow } from '../administration/labels';
@@ -22,9 +32,8 @@ export type KeyForm = {
   readonly accessList: string;
   readonly completions: Level;
   readonly manage: Level;
+  readonly contents: 'none' | 'read';
 };
-
-export type KeyFormErrors = Partial<Record<'name' | 'groupName' | 'groupBudget' | 'limit' | 'expiry' | 'labels', string>>;
 
 export const EMPTY_KEY_FORM: KeyForm = {
   name: '',
@@ -38,6 +47,7 @@ export const EMPTY_KEY_FORM: KeyForm = {
   accessList: '',
   completions: 'write',
   manage: 'none',
+  contents: 'none',
 };
 
 export function toKeyForm(key: Key): KeyForm {
@@ -53,17 +63,31 @@ export function toKeyForm(key: Key): KeyForm {
   };
 }
 
-export function findKeyErrors(form: KeyForm, nowMs: number): KeyFormErrors {
-  const isNew = form.group === NEW_GROUP;
-  const found = {
-    name: form.name.trim() === '' ? 'Give the key a name.' : undefined,
-    groupName: isNew && form.groupName.trim() === '' ? 'Give the group a name.' : undefined,
-    groupBudget: isNew ? amountError(form.groupBudget) : undefined,
-    limit: amountError(form.limit),
-    expiry: findExpiryError(form.expiry, nowMs),
-    labels: findLabelError(form.labels),
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined)) as KeyFormErrors;
+/** What is wrong with a new key, and with the group that is made with it (`new.name`). */
+export function findKeyErrors(form: KeyForm, nowMs: number): FieldErrors {
+  const errors = checkBody(createApiKeyBody, toCreateKey(form, null, nowMs), {
+    ...findTypedErrors(form),
+    expires_at: findExpiryError(form.expiry, nowMs),
+  });
+  if (form.group !== NEW_GROUP) return errors;
+  const typed = { monthly_limit: amountError(form.groupBudget) };
+  return mergeErrors(errors, nestErrors(NEW_GROUP, checkBody(createGroupBody, toCreateGroup(form), typed)));
+}
+
+/** What is wrong with the changes of a key; what stays as it is may be what it is. */
+export function findChangeErrors(changes: readonly KeyChange[], form: KeyForm, nowMs: number): FieldErrors {
+  const isExpiryNew = changes.some(({ what }) => what === 'expiry');
+  const expiry = isExpiryNew ? { expires_at: findExpiryError(form.expiry, nowMs) } : {};
+  return mergeErrors(findTypedErrors(form), expiry, ...changes.map(({ what, ...body }) => checkBody(CHANGE_BODIES[what], body)));
+}
+
+/** What no body can say: texts that are no amount, rows of labels that are not one label each. */
+function findTypedErrors(form: KeyForm): FieldErrors {
+  return { monthly_limit: amountError(form.limit), labels: findLabelError(form.labels) };
+}
+
+export function toCreateGroup({ groupName, groupBudget }: KeyForm): Schemas['CreateGroup'] {
+  return { name: groupName.trim(), monthly_limit: amountOf(groupBudget) };
 }
 
 /** The body that makes the key; what was left as it is is left out. */
@@ -73,7 +97,11 @@ export function toCreateKey(form: KeyForm, groupId: string | null, nowMs: number
   const limit = amountOf(form.limit);
   return {
     name: form.name.trim(),
-    permissions: { manage: form.manage, completions: form.completions },
+    permissions: {
+      manage: form.manage,
+      completions: form.completions,
+      ...(form.contents === 'none' ? {} : { contents: form.contents }),
+    },
     ...(groupId === null ? {} : { group_id: groupId }),
     ...(form.member === '' ? {} : { member_id: form.member }),
     ...(limit === null ? {} : { monthly_limit: limit }),
@@ -89,6 +117,14 @@ export type KeyChange =
   | { readonly what: 'expiry'; readonly expires_at: string | null }
   | { readonly what: 'group'; readonly group_id: string | null }
   | { readonly what: 'access-list'; readonly access_list_id: string | null };
+
+const CHANGE_BODIES = {
+  labels: setLabelsBody,
+  limit: setLimitBody,
+  expiry: setExpiryBody,
+  group: setGroupBody,
+  'access-list': setAccessListBody,
+} as const;
 
 /** One change for each thing that the form says otherwise than the key. What narrows the key comes before what widens it. */
 export function planKeyChanges(key: Key, form: KeyForm, nowMs: number): KeyChange[] {

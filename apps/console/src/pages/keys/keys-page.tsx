@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { Button, EmptyState, Icon, Loaded, PageHead, Select, Table, TextField } from '../../design';
+import { Button, EmptyState, Icon, ListExport, Loaded, PageHead, Select, Table, TextField } from '../../design';
 import { formatCount } from '../../format/numbers';
-import { accessListsQuery, groupsQuery, keysQuery, type Key } from '../administration/lists';
+import { accessListsQuery, begunKeysQuery, groupsQuery, keysQuery, type Key } from '../administration/lists';
 import { useAuthority } from '../administration/use-authority';
 import { ChangeKeyDialog } from './change-key-dialog';
 import { CreateKeyDialog } from './create-key-dialog';
 import { filterKeys, NONE } from './filter-keys';
 import { listKeyColumns, type KeyDialog } from './key-columns';
+import { listKeyCsv } from './keys-csv';
 import { KEY_STATES, type KeysSearch } from './keys-search';
 import { RevokeKeyDialog } from './revoke-key-dialog';
 import { RotateKeyDialog } from './rotate-key-dialog';
@@ -25,12 +26,20 @@ const STATES: Readonly<Record<(typeof KEY_STATES)[number], string>> = {
   unused: 'Never used',
 };
 
+/** Ten thousand keys take seconds: those that are there can be looked at, and it is said that there are more. */
+function useKeys() {
+  const keys = useQuery(keysQuery);
+  const begun = useQuery(begunKeysQuery).data;
+  const isWhole = keys.data !== undefined || keys.error !== null;
+  return { keys: isWhole ? keys : { ...keys, data: begun }, isWhole };
+}
+
 export function KeysPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const authority = useAuthority();
   const [dialog, setDialog] = useState<KeyDialog | null>(null);
-  const keys = useQuery(keysQuery);
+  const { keys, isWhole } = useKeys();
   const change = (part: Partial<Record<keyof KeysSearch, string | undefined>>): void =>
     void navigate({ search: (old) => ({ ...old, ...part }) as KeysSearch, replace: true });
   const create = authority.canWrite && (
@@ -42,7 +51,9 @@ export function KeysPage() {
   return (
     <>
       <PageHead title="Keys" about="Credentials of programs and people: what each may do, and what it spends." actions={create} />
-      <Loaded query={keys}>{(all) => <KeyList keys={all} search={search} change={change} open={setDialog} />}</Loaded>
+      <Loaded<readonly Key[]> query={keys}>
+        {(all) => <KeyList keys={all} isWhole={isWhole} search={search} change={change} open={setDialog} />}
+      </Loaded>
       {search.dialog === 'new' && authority.canWrite && (
         <CreateKeyDialog group={search.group === NONE ? undefined : search.group} onClose={() => change({ dialog: undefined })} />
       )}
@@ -55,12 +66,14 @@ export function KeysPage() {
 
 type KeyListProps = {
   readonly keys: readonly Key[];
+  /** False while more of them are read. */
+  readonly isWhole: boolean;
   readonly search: KeysSearch;
   readonly change: (part: Partial<Record<keyof KeysSearch, string | undefined>>) => void;
   readonly open: (dialog: KeyDialog) => void;
 };
 
-function KeyList({ keys, search, change, open }: KeyListProps) {
+function KeyList({ keys, isWhole, search, change, open }: KeyListProps) {
   const authority = useAuthority();
   const groups = useNames(useQuery({ ...groupsQuery, enabled: authority.seesGroups }).data);
   const accessLists = useNames(useQuery({ ...accessListsQuery, enabled: authority.seesAll }).data);
@@ -83,15 +96,18 @@ function KeyList({ keys, search, change, open }: KeyListProps) {
       <div className="panel">
         <Table label="Keys" columns={columns} rows={found} rowKey={({ id }) => id} empty={none} />
       </div>
-      <p className="quiet" role="status">
-        {isFiltered ? `${formatCount(found.length)} of ${formatCount(keys.length)} keys` : `${formatCount(keys.length)} keys`}. Spending is
-        of this calendar month, UTC. Revoked keys are not listed.
-      </p>
+      <div className="spread">
+        <p className="quiet" role="status">
+          {isFiltered ? `${formatCount(found.length)} of ${formatCount(keys.length)} keys` : `${formatCount(keys.length)} keys`}
+          {isWhole ? '' : ' so far, the others are being read'}. Spending is of this calendar month, UTC. Revoked keys are not listed.
+        </p>
+        {isWhole && <ListExport name="keys" columns={listKeyCsv({ groups, accessLists })} rows={found} />}
+      </div>
     </>
   );
 }
 
-type FilterProps = Omit<KeyListProps, 'open'> & { readonly groups: ReadonlyMap<string, string> };
+type FilterProps = Omit<KeyListProps, 'open' | 'isWhole'> & { readonly groups: ReadonlyMap<string, string> };
 
 function KeyFilters({ keys, groups, search, change }: FilterProps) {
   const owners = useMemo(

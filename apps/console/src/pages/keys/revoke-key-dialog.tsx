@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap, useSession } from '../../api';
+import { api, explain, unwrap, useSession } from '../../api';
 import { ConfirmDialog, Money, Notice, showToast, Time } from '../../design';
 import type { Key } from '../administration/lists';
-import { explain } from '../administration/refusals';
 
 export function RevokeKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
   const client = useQueryClient();

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { rotateApiKeyBody } from '@weir/contracts';
 import { useState } from 'react';
-import { api, unwrap, useSession } from '../../api';
+import { api, checkBody, unwrap, useForm, useSession } from '../../api';
 import { Button, Dialog, Notice, Select, FormActions } from '../../design';
 import type { Key } from '../administration/lists';
 import { FormError, Secret } from '../administration/parts';
-import { explain } from '../administration/refusals';
 
 const OVERLAPS = [
   { value: '0', label: 'At once: it has leaked' },
@@ -18,35 +18,35 @@ export function RotateKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; rea
   const [overlap, setOverlap] = useState('3600');
   const { key: own } = useSession();
   const client = useQueryClient();
-  const rotate = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/v1/manage/apikey/{id}/rotate', { params: { path: { id: apiKey.id } }, body: { overlap_seconds: Number(overlap) } }),
-      ),
+  const body = { overlap_seconds: Number(overlap) };
+  const { submit, errorAt, errorElsewhere, isBusy, data } = useForm({
+    errors: checkBody(rotateApiKeyBody, body),
+    send: () => unwrap(api.POST('/v1/manage/apikey/{id}/rotate', { params: { path: { id: apiKey.id } }, body })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
   });
-  if (rotate.data !== undefined) return <Rotated name={apiKey.name} secret={rotate.data.api_key} overlap={overlap} onClose={onClose} />;
-  const actions = <FormActions onClose={onClose} submit="Make the new secret" isBusy={rotate.isPending} />;
+  if (data !== undefined) return <Rotated name={apiKey.name} secret={data.api_key} overlap={overlap} onClose={onClose} />;
+  const actions = <FormActions onClose={onClose} submit="Make the new secret" isBusy={isBusy} />;
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={`Rotate “${apiKey.name}”`}
       about="The key gets a new secret. Its limits, labels, group and spending stay."
-      onSubmit={() => rotate.mutate()}
+      onSubmit={submit}
       actions={actions}
     >
       <Select
         label={`When the old secret (… ${apiKey.last4}) ends`}
         value={overlap}
         options={OVERLAPS}
+        error={errorAt('overlap_seconds')}
         onChange={setOverlap}
         hint="Until then both work, so that every program can be given the new one."
       />
       {apiKey.id === own.id && (
         <Notice kind="warn">You are signed in with this key: when the old secret ends, sign in again with the new one.</Notice>
       )}
-      <FormError text={rotate.error === null ? undefined : explain(rotate.error)} />
+      <FormError text={errorElsewhere('overlap_seconds')} />
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { addMemberBody, setOrganizationRoleBody } from '@weir/contracts';
 import { useState } from 'react';
-import { api, unwrap } from '../../api';
+import { api, checkBody, unwrap, useForm } from '../../api';
 import { Dialog, Select, showToast, TextField, FormActions } from '../../design';
 import type { Member } from '../administration/lists';
 import { FormError } from '../administration/parts';
-import { refusalAt, refusalElsewhere } from '../administration/refusals';
 
 type Role = 'admin' | 'member';
 
@@ -16,47 +16,44 @@ const ROLES = [
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [form, setForm] = useState({ email: '', first: '', last: '', role: 'member' as Role });
   const client = useQueryClient();
-  const invite = useMutation({
-    mutationFn: () => {
-      const { email, first, last, role } = form;
-      return unwrap(
-        api.POST('/v1/manage/org/member', { body: { email: email.trim(), first_name: first.trim(), last_name: last.trim(), role } }),
-      );
-    },
+  const body = { email: form.email.trim(), first_name: form.first.trim(), last_name: form.last.trim(), role: form.role };
+  const { submit, errorAt, errorElsewhere, isBusy } = useForm({
+    errors: checkBody(addMemberBody, body),
+    send: () => unwrap(api.POST('/v1/manage/org/member', { body })),
     onSuccess: () => {
-      showToast({ text: `${form.email.trim()} is in the organization.` });
+      showToast({ text: `${body.email} is in the organization.` });
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['members'] }),
   });
-  const actions = <FormActions onClose={onClose} submit="Invite" isBusy={invite.isPending} isDisabled={form.email.trim() === ''} />;
+  const actions = <FormActions onClose={onClose} submit="Invite" isBusy={isBusy} />;
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title="Invite a member"
       about="They are in the organization at once. Give them a key, or let them sign in where people do."
-      onSubmit={() => invite.mutate()}
+      onSubmit={submit}
       actions={actions}
     >
       <TextField
         label="E-mail"
         inputMode="email"
         value={form.email}
-        error={refusalAt(invite.error, 'email')}
+        error={errorAt('email')}
         onChange={(event) => setForm({ ...form, email: event.target.value })}
       />
       <div className="administration-pair">
         <TextField
           label="First name"
           value={form.first}
-          error={refusalAt(invite.error, 'first_name')}
+          error={errorAt('first_name')}
           onChange={(event) => setForm({ ...form, first: event.target.value })}
         />
         <TextField
           label="Last name"
           value={form.last}
-          error={refusalAt(invite.error, 'last_name')}
+          error={errorAt('last_name')}
           onChange={(event) => setForm({ ...form, last: event.target.value })}
         />
       </div>
@@ -64,10 +61,10 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         label="Role"
         value={form.role}
         options={ROLES}
-        error={refusalAt(invite.error, 'role')}
+        error={errorAt('role')}
         onChange={(role) => setForm({ ...form, role: role as Role })}
       />
-      <FormError text={refusalElsewhere(invite.error, ['email', 'first_name', 'last_name', 'role'])} />
+      <FormError text={errorElsewhere('email', 'first_name', 'last_name', 'role')} />
     </Dialog>
   );
 }
@@ -75,30 +72,25 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const [role, setRole] = useState<Role>(member.role === 'member' ? 'member' : 'admin');
   const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => unwrap(api.PUT('/v1/manage/org/member/{id}/role', { params: { path: { id: member.user_id } }, body: { role } })),
+  const { submit, errorAt, errorElsewhere, isBusy } = useForm({
+    errors: checkBody(setOrganizationRoleBody, { role }),
+    send: () => unwrap(api.PUT('/v1/manage/org/member/{id}/role', { params: { path: { id: member.user_id } }, body: { role } })),
     onSuccess: onClose,
     onSettled: () => client.invalidateQueries({ queryKey: ['members'] }),
   });
-  const actions = <FormActions onClose={onClose} submit="Save" isBusy={save.isPending} isDisabled={role === member.role} />;
+  const actions = <FormActions onClose={onClose} submit="Save" isBusy={isBusy} isDisabled={role === member.role} />;
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={`Role of ${member.user_email}`}
       about="All of their keys follow within five seconds."
-      onSubmit={() => save.mutate()}
+      onSubmit={submit}
       actions={actions}
     >
-      <Select
-        label="Role"
-        value={role}
-        options={ROLES}
-        error={refusalAt(save.error, 'role')}
-        onChange={(value) => setRole(value as Role)}
-      />
+      <Select label="Role" value={role} options={ROLES} error={errorAt('role')} onChange={(value) => setRole(value as Role)} />
       {member.role === 'owner' && role === 'admin' && <p className="quiet">An owner reaches what an administrator reaches.</p>}
-      <FormError text={refusalElsewhere(save.error, ['role'])} />
+      <FormError text={errorElsewhere('role')} />
     </Dialog>
   );
 }

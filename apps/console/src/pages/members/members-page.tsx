@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { Badge, Button, EmptyState, Icon, Loaded, Menu, PageHead, Table, TextField, type Column } from '../../design';
+import { Badge, Button, EmptyState, Icon, Loaded, PageHead, RowMenu, Table, TextField, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { keysQuery, membersQuery, type Member } from '../administration/lists';
+import { ListFoot } from '../administration/parts';
 import { useAuthority } from '../administration/use-authority';
 import { InviteDialog, RoleDialog } from './invite-dialog';
 import { OffboardDialog } from './offboard-dialog';
@@ -79,9 +81,12 @@ function MemberTable({ all, found, open, onClear }: TableProps) {
       <EmptyState title="No one fits" action={<Button onClick={onClear}>Show all</Button>} />
     );
   return (
-    <div className="panel">
-      <Table label="Members" columns={columns} rows={found} rowKey={({ user_id: id }) => id} empty={none} />
-    </div>
+    <>
+      <div className="panel">
+        <Table label="Members" columns={columns} rows={found} rowKey={({ user_id: id }) => id} empty={none} />
+      </div>
+      <ListFoot name="members" shown={found} all={all} columns={listMemberCsv(counts, keys !== undefined)} />
+    </>
   );
 }
 
@@ -128,14 +133,9 @@ function listColumns(
 }
 
 function Actions({ member, open }: { readonly member: Member; readonly open: (dialog: MemberDialog) => void }) {
-  const trigger = (
-    <Button kind="plain" className="button-icon" aria-label={`Change or offboard ${member.user_email}`}>
-      <Icon name="more" />
-    </Button>
-  );
   return (
-    <Menu
-      trigger={trigger}
+    <RowMenu
+      label={`Change or offboard ${member.user_email}`}
       entries={[
         { label: 'Role …', onSelect: () => open({ kind: 'role', member }) },
         'line',
@@ -143,4 +143,16 @@ function Actions({ member, open }: { readonly member: Member; readonly open: (di
       ]}
     />
   );
+}
+
+/** Keys are counted where they could be read. */
+function listMemberCsv(counts: ReadonlyMap<string, number>, hasCounts: boolean): readonly CsvColumn<Member>[] {
+  return [
+    ['id', ({ user_id: id }) => id],
+    ['email', ({ user_email: email }) => email],
+    ['first_name', ({ first_name: first }) => first],
+    ['last_name', ({ last_name: last }) => last],
+    ['role', ({ role }) => role],
+    ['keys', ({ user_id: id }) => (hasCounts ? (counts.get(id) ?? 0) : null)],
+  ];
 }

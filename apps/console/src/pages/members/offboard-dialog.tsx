@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap, useSession } from '../../api';
+import { api, explain, unwrap, useSession } from '../../api';
 import { ConfirmDialog, Loaded, Notice, showToast } from '../../design';
 import { groupsQuery, keysQuery, type GroupDetail, type Member } from '../administration/lists';
-import { explain } from '../administration/refusals';
 import { planOffboarding, type Offboarding } from './plan-offboarding';
 
 const AT_ONCE = 6;

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Badge, CopyButton, Dialog, Select, Time } from '../../design';
 import { formatCount } from '../../format/numbers';
 import { findProvider, listFeatures, type Model } from './filter-models';
+import type { PlaygroundSearch } from '../playground/playground-search';
+import { KeysPanel } from './keys-panel';
 import { PriceList } from './price-list';
 import { describeRetention, describeTraining } from './retention';
 import { KEY_PLACEHOLDER, listSnippets } from './snippets';
@@ -12,6 +14,14 @@ type ModelDialogProps = {
   readonly client: string | undefined;
   readonly onClient: (client: string) => void;
   readonly onClose: () => void;
+};
+
+/** Where in the playground a model is tried, by its kind. */
+const PLAYGROUND_OF: Partial<Record<Model['api'], PlaygroundSearch>> = {
+  chat: {},
+  image: { tab: 'images' },
+  speech: { tab: 'speech' },
+  transcription: { tab: 'transcription' },
 };
 
 /** Everything known of a model, and the lines to call it with. */
@@ -31,9 +41,17 @@ export function ModelDialog({ model, client, onClient, onClose }: ModelDialogPro
         <PriceList model={model} />
         <h3>Facts</h3>
         <Facts model={model} />
-        <Link to="/requests" search={{ model: [model.id] }}>
-          Requests to this model
-        </Link>
+        <span className="row">
+          <KeysPanel model={model} />
+          <Link to="/requests" search={{ model: [model.id] }}>
+            Requests to this model
+          </Link>
+          {PLAYGROUND_OF[model.api] !== undefined && (
+            <Link to="/playground" search={{ ...PLAYGROUND_OF[model.api], model: [model.id] }}>
+              Try it in the playground
+            </Link>
+          )}
+        </span>
       </div>
     </Dialog>
   );

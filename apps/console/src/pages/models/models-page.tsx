@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api';
-import { Button, EmptyState, Loaded, LoadingState, Notice, PageHead, Table } from '../../design';
+import { Button, EmptyState, ListExport, Loaded, LoadingState, Notice, PageHead, Table } from '../../design';
 import { formatCount } from '../../format/numbers';
 import { ComparePanel } from './compare-panel';
 import { filterModels, type Model } from './filter-models';
 import { listModelColumns } from './model-columns';
 import { ModelDialog } from './model-dialog';
+import { MODEL_CSV } from './models-csv';
 import { ModelFilters } from './model-filters';
 import { changeSearch, toggleCompared, type ModelsSearch } from './models-search';
 import './models.css';
@@ -66,9 +67,12 @@ function ModelParts({ models, search, onChange }: ModelPartsProps) {
             maxHeight="calc(100dvh - 280px)"
           />
         </div>
-        <span className="quiet" role="status">
-          {formatCount(rows.length)} of {formatCount(models.length)} models
-        </span>
+        <div className="spread">
+          <span className="quiet" role="status">
+            {formatCount(rows.length)} of {formatCount(models.length)} models
+          </span>
+          <ListExport name="models" columns={MODEL_CSV} rows={rows} />
+        </div>
       </div>
       {opened !== undefined && (
         <ModelDialog

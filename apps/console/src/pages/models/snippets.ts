@@ -31,15 +31,23 @@ type Of = { readonly model: string; readonly url: string; readonly key: string }
 
 function writeCurl({ model, url, key }: Of): Snippet {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] });
-  return { id: 'curl', label: 'curl', about: 'Chat completions from a shell', text: curl(url, key, { path: 'chat/completions', body }) };
+  return {
+    id: 'curl',
+    label: 'curl',
+    about: 'Chat completions from a shell',
+    text: writeCurlCall(url, key, { path: 'chat/completions', body }),
+  };
 }
 
-function curl(url: string, key: string, { path, body }: { readonly path: string; readonly body: string }): string {
+type CurlCall = { readonly path: string; readonly body: string; readonly file?: string };
+
+/** A call of curl with a body in JSON; with a file, the response is written to it. */
+export function writeCurlCall(url: string, key: string, { path, body, file }: CurlCall): string {
   return [
     `curl ${url}/v1/${path} \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
     '  -H "Content-Type: application/json" \\',
-    `  -d ${quote(body)}`,
+    `  -d ${quote(body)}${file === undefined ? '' : ` \\\n  --output ${quote(file)}`}`,
   ].join('\n');
 }
 
@@ -136,56 +144,97 @@ wire_api = "responses"
 
 /** By modality: the request by hand, and by the client that most have. */
 const NO_CHAT: Readonly<Record<string, (of: Of) => Snippet[]>> = {
-  embedding: (of) => writePair(of, 'embeddings', { method: 'embeddings.create', body: { model: of.model, input: 'Hello' } }),
-  image: (of) => writePair(of, 'images/generations', { method: 'images.generate', body: { model: of.model, prompt: 'a red kite' } }),
+  embedding: (of) =>
+    writePair(of, 'embeddings', {
+      method: 'embeddings.create',
+      body: { model: of.model, input: 'Hello' },
+      python: 'print(len(response.data[0].embedding))',
+      script: 'console.log(response.data[0].embedding.length);',
+    }),
+  image: (of) =>
+    writePair(of, 'images/generations', {
+      method: 'images.generate',
+      body: { model: of.model, prompt: 'a red kite' },
+      file: 'kite.json',
+      python: 'open("kite.png", "wb").write(base64.b64decode(response.data[0].b64_json))',
+      pythonImport: 'import base64',
+      script: "await writeFile('kite.png', Buffer.from(response.data[0].b64_json, 'base64'));",
+      scriptImport: WRITE_FILE,
+    }),
   speech: (of) =>
-    writePair(of, 'audio/speech', { method: 'audio.speech.create', body: { model: of.model, input: 'Good morning', voice: 'alloy' } }),
+    writePair(of, 'audio/speech', {
+      method: 'audio.speech.create',
+      body: { model: of.model, input: 'Good morning', voice: 'alloy' },
+      file: 'morning.mp3',
+      python: 'response.write_to_file("morning.mp3")',
+      script: "await writeFile('morning.mp3', Buffer.from(await response.arrayBuffer()));",
+      scriptImport: WRITE_FILE,
+    }),
   transcription: writeTranscription,
 };
 
-function writePair(
-  { url, key }: Of,
-  path: string,
-  { method, body }: { readonly method: string; readonly body: Record<string, string> },
-): Snippet[] {
+const WRITE_FILE = "import { writeFile } from 'node:fs/promises';";
+
+type Calling = {
+  readonly method: string;
+  readonly body: Record<string, string>;
+  /** What curl writes the response to, where it is nothing for a terminal. */
+  readonly file?: string;
+  /** What is done with the result. */
+  readonly python: string;
+  readonly pythonImport?: string;
+  readonly script: string;
+  readonly scriptImport?: string;
+};
+
+function writePair(of: Of, path: string, calling: Calling): Snippet[] {
+  const { method, body, file } = calling;
   const members = Object.entries(body);
   const python = members.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(', ');
   const script = members.map(([name, value]) => `${name}: ${single(value)}`).join(', ');
+  const call = writeCurlCall(of.url, of.key, { path, body: JSON.stringify(body), ...(file === undefined ? {} : { file }) });
   return [
-    { id: 'curl', label: 'curl', about: 'From a shell', text: curl(url, key, { path, body: JSON.stringify(body) }) },
-    ...writeOpenAiCalls({ url, key }, `client.${method}(${python})`, `await client.${method}({ ${script} })`),
+    { id: 'curl', label: 'curl', about: 'From a shell', text: call },
+    ...writeOpenAiCalls(of, calling, { python: `client.${method}(${python})`, script: `await client.${method}({ ${script} })` }),
   ];
 }
 
-function writeTranscription({ model, url, key }: Of): Snippet[] {
+function writeTranscription(of: Of): Snippet[] {
+  const { model, url, key } = of;
   const form = `curl ${url}/v1/audio/transcriptions \\
   -H "Authorization: Bearer ${key}" \\
   -F ${quote(`model=${model}`)} \\
   -F file=@said.wav`;
-  const python = `client.audio.transcriptions.create(model=${JSON.stringify(model)}, file=open("said.wav", "rb"))`;
-  const script = `await client.audio.transcriptions.create({ model: ${single(model)}, file: createReadStream('said.wav') })`;
-  const [inPython, inTypeScript] = writeOpenAiCalls({ url, key }, python, script);
-  return [
-    { id: 'curl', label: 'curl', about: 'A form with the file', text: form },
-    inPython,
-    { ...inTypeScript, text: `import { createReadStream } from 'node:fs';\n${inTypeScript.text}` },
-  ];
+  const result = {
+    python: 'print(response.text)',
+    script: 'console.log(response.text);',
+    scriptImport: "import { createReadStream } from 'node:fs';",
+  };
+  const calls = {
+    python: `client.audio.transcriptions.create(model=${JSON.stringify(model)}, file=open("said.wav", "rb"))`,
+    script: `await client.audio.transcriptions.create({ model: ${single(model)}, file: createReadStream('said.wav') })`,
+  };
+  return [{ id: 'curl', label: 'curl', about: 'A form with the file', text: form }, ...writeOpenAiCalls(of, result, calls)];
 }
 
-function writeOpenAiCalls({ url, key }: Pick<Of, 'url' | 'key'>, python: string, script: string): [Snippet, Snippet] {
+type Result = Pick<Calling, 'python' | 'pythonImport' | 'script' | 'scriptImport'>;
+
+function writeOpenAiCalls({ url, key }: Of, result: Result, calls: { readonly python: string; readonly script: string }): Snippet[] {
+  const inPython = [
+    ...(result.pythonImport === undefined ? [] : [result.pythonImport]),
+    `from openai import OpenAI\n\nclient = OpenAI(base_url="${url}/v1", api_key="${key}")`,
+    `response = ${calls.python}`,
+    result.python,
+  ];
+  const inTypeScript = [
+    ...(result.scriptImport === undefined ? [] : [result.scriptImport]),
+    `import OpenAI from 'openai';\n\nconst client = new OpenAI({ baseURL: '${url}/v1', apiKey: '${key}' });`,
+    `const response = ${calls.script};`,
+    result.script,
+  ];
   return [
-    {
-      id: 'openai-python',
-      label: 'openai (Python)',
-      about: 'pip install openai',
-      text: `from openai import OpenAI\n\nclient = OpenAI(base_url="${url}/v1", api_key="${key}")\nresponse = ${python}`,
-    },
-    {
-      id: 'openai',
-      label: 'openai (TypeScript)',
-      about: 'npm install openai',
-      text: `import OpenAI from 'openai';\n\nconst client = new OpenAI({ baseURL: '${url}/v1', apiKey: '${key}' });\nconst response = ${script};`,
-    },
+    { id: 'openai-python', label: 'openai (Python)', about: 'pip install openai', text: inPython.join('\n') },
+    { id: 'openai', label: 'openai (TypeScript)', about: 'npm install openai', text: inTypeScript.join('\n') },
   ];
 }
 

@@ -24,8 +24,11 @@ describe('the form of an alert', () => {
   });
 
   it('says what is wrong', () => {
-    expect(Object.keys(findAlertErrors({ ...EMPTY_ALERT, scope: 'member' }))).toEqual(['target', 'member', 'value', 'url']);
-    expect(findAlertErrors({ ...EMPTY_ALERT, measure: 'percentage', value: '0', url })).toHaveProperty('value');
+    const errors = findAlertErrors({ ...EMPTY_ALERT, scope: 'member' });
+
+    expect(errors).toMatchObject({ group_id: 'Choose one.', member_id: 'Choose one.', amount: 'Write an amount.' });
+    expect(errors['url']).toBe('must be an address such as https://example.com');
+    expect(findAlertErrors({ ...EMPTY_ALERT, measure: 'percentage', value: '0', url })).toEqual({ percentage: 'must be greater than 0' });
     expect(findAlertErrors({ ...EMPTY_ALERT, value: '0', url })).toEqual({});
   });
 });

@@ -1,4 +1,6 @@
-import type { Schemas } from '../../api';
+import { createAlertBody } from '@weir/contracts';
+import { checkBody, type FieldErrors } from '../../api/check-body';
+import type { Schemas } from '../../api/client';
 import { readSum } from '../administration/amounts';
 
 export type AlertScope = Schemas['CreateAlert']['scope'];
@@ -13,20 +15,18 @@ export type AlertForm = {
   readonly url: string;
 };
 
-export type AlertErrors = Partial<Record<'target' | 'member' | 'value' | 'url', string>>;
-
 export const EMPTY_ALERT: AlertForm = { scope: 'balance', key: '', group: '', member: '', measure: 'amount', value: '', url: '' };
 
-const PERCENTAGE = /^\d{1,4}(\.\d{1,3})?$/;
-
-export function findAlertErrors(form: AlertForm): AlertErrors {
-  const found = {
-    target: hasTarget(form) ? undefined : 'Choose one.',
-    member: form.scope === 'member' && form.member === '' ? 'Choose one.' : undefined,
-    value: form.measure === 'percentage' ? findPercentageError(form.value) : findAmountError(form.value),
-    url: /^https?:\/\/\S+$/.test(form.url.trim()) ? undefined : 'An address that begins with https:// or http://.',
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined)) as AlertErrors;
+/** A target that was not chosen and a text that is no number say so themselves; the rest says the interface’s own check. */
+export function findAlertErrors(form: AlertForm): FieldErrors {
+  const body = toCreateAlert(form);
+  const isChosen = (id: string | undefined): string | undefined => (id === '' ? 'Choose one.' : undefined);
+  return checkBody(createAlertBody, body, {
+    api_key_id: isChosen(body.api_key_id),
+    group_id: isChosen(body.group_id),
+    member_id: isChosen(body.member_id),
+    [form.measure]: form.measure === 'percentage' ? findPercentageError(form.value) : findAmountError(form.value),
+  });
 }
 
 /** The body, of a form without errors. */
@@ -43,13 +43,8 @@ export function toCreateAlert(form: AlertForm): Schemas['CreateAlert'] {
   };
 }
 
-function hasTarget({ scope, key, group }: AlertForm): boolean {
-  return scope === 'balance' || (scope === 'key' ? key : group) !== '';
-}
-
 function findPercentageError(text: string): string | undefined {
-  const isGood = PERCENTAGE.test(text.trim()) && Number(text) > 0 && Number(text) <= 1000;
-  return isGood ? undefined : 'A percentage, such as 80; at most 1000.';
+  return /^\d{1,9}(\.\d+)?$/.test(text.trim()) ? undefined : 'Write a percentage, such as 80.';
 }
 
 function findAmountError(text: string): string | undefined {

@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap, type Schemas } from '../../api';
-import { Button, ConfirmDialog, EmptyState, Icon, IconButton, Loaded, Money, Table, Time, type Column } from '../../design';
+import { api, explain, unwrap, type Schemas } from '../../api';
+import { Button, ConfirmDialog, EmptyState, Icon, ListExport, Loaded, Money, RowMenu, Table, Time, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { groupsQuery, keysQuery, membersQuery } from '../administration/lists';
-import { explain } from '../administration/refusals';
 import { useAuthority } from '../administration/use-authority';
 import { CreateAlertDialog } from './create-alert-dialog';
+import { DeliveriesDialog } from './deliveries-dialog';
 
 type Alert = Schemas['Alert'];
 type NameOf = (alert: Alert) => string;
@@ -13,6 +14,7 @@ type NameOf = (alert: Alert) => string;
 export function AlertsTab() {
   const { canAdminister } = useAuthority();
   const [isNew, setNew] = useState(false);
+  const [shown, setShown] = useState<Alert | null>(null);
   const [ended, setEnded] = useState<Alert | null>(null);
   const nameOf = useTargetNames();
   const alerts = useQuery({
@@ -31,13 +33,16 @@ export function AlertsTab() {
           <h2 id="money-alerts">Alerts</h2>
           <p className="quiet">Each calls an address when its bound is reached: once a month, for the balance once after each credit.</p>
         </div>
-        {canAdminister && create}
+        <div className="row">
+          <ListExport name="alerts" columns={listAlertCsv(nameOf)} rows={alerts.data ?? []} />
+          {canAdminister && create}
+        </div>
       </div>
       <Loaded query={alerts}>
         {(all) => (
           <Table
             label="Alerts"
-            columns={listColumns(nameOf, canAdminister ? setEnded : undefined)}
+            columns={listColumns(nameOf, { show: setShown, end: canAdminister ? setEnded : undefined })}
             rows={all}
             rowKey={({ id }) => id}
             empty={
@@ -47,25 +52,46 @@ export function AlertsTab() {
         )}
       </Loaded>
       {isNew && <CreateAlertDialog onClose={() => setNew(false)} />}
+      {shown !== null && <DeliveriesDialog alertId={shown.id} name={nameOf(shown)} onClose={() => setShown(null)} />}
       {ended !== null && <DeleteAlertDialog alert={ended} name={nameOf(ended)} onClose={() => setEnded(null)} />}
     </section>
   );
 }
 
-function listColumns(nameOf: NameOf, end: ((alert: Alert) => void) | undefined): Column<Alert>[] {
-  const columns: Column<Alert>[] = [
+type Acts = { readonly show: (alert: Alert) => void; readonly end: ((alert: Alert) => void) | undefined };
+
+function listColumns(nameOf: NameOf, { show, end }: Acts): Column<Alert>[] {
+  const actions = (alert: Alert): React.ReactNode => (
+    <RowMenu
+      label={`Deliveries of the alert about ${nameOf(alert)}, and more`}
+      entries={[
+        { label: 'What it has reported', onSelect: () => show(alert) },
+        ...(end === undefined ? [] : [{ label: 'Delete the alert', isDanger: true, onSelect: () => end(alert) }]),
+      ]}
+    />
+  );
+  return [
     { id: 'target', head: 'Watches', width: 260, cell: nameOf },
     { id: 'bound', head: 'When', width: 260, cell: (alert) => <AlertBound alert={alert} /> },
     { id: 'url', head: 'Calls', width: 320, cell: ({ url }) => <span className="mono money-url">{url}</span> },
     { id: 'made', head: 'Made', width: 140, cell: ({ created_at: at }) => <Time at={at} form="day" /> },
+    { id: 'actions', head: <span className="visually-hidden">Actions</span>, width: 64, cell: actions },
   ];
-  if (end === undefined) return columns;
-  const cell = (alert: Alert): React.ReactNode => (
-    <IconButton label={`Delete the alert about ${nameOf(alert)}`} onClick={() => end(alert)}>
-      <Icon name="close" size={14} />
-    </IconButton>
-  );
-  return [...columns, { id: 'actions', head: <span className="visually-hidden">Delete</span>, width: 64, cell }];
+}
+
+function listAlertCsv(nameOf: NameOf): readonly CsvColumn<Alert>[] {
+  return [
+    ['id', ({ id }) => id],
+    ['scope', ({ scope }) => scope],
+    ['watches', nameOf],
+    ['api_key_id', (alert) => alert.api_key_id],
+    ['group_id', (alert) => alert.group_id],
+    ['member_id', (alert) => alert.member_id],
+    ['percentage', ({ percentage }) => percentage],
+    ['amount_usd', ({ amount }) => amount],
+    ['url', ({ url }) => url],
+    ['created_at', (alert) => alert.created_at],
+  ];
 }
 
 function AlertBound({ alert: { scope, percentage, amount } }: { readonly alert: Alert }) {

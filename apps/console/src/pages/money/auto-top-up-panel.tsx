@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap, type Schemas } from '../../api';
+import { api, unwrap, useForm, type Schemas } from '../../api';
 import { Badge, Button, Dialog, Loaded, Money, Select, showToast, TextField, FormActions } from '../../design';
 import { FormError } from '../administration/parts';
-import { refusalAt, refusalElsewhere } from '../administration/refusals';
 import { useAuthority } from '../administration/use-authority';
 import { findTopUpErrors, toTopUp, type TopUpForm } from './top-up-form';
 
@@ -47,22 +46,17 @@ function Said({ setting: { enabled, threshold, amount, monthly_cap: cap } }: { r
 function AutoTopUpDialog({ setting, onClose }: { readonly setting: AutoTopUp; readonly onClose: () => void }) {
   const { threshold, amount, monthly_cap: cap } = setting;
   const [form, setForm] = useState<TopUpForm>({ enabled: 'on', threshold: threshold ?? '', amount: amount ?? '', cap: cap ?? '' });
-  const [isTried, setTried] = useState(false);
   const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => unwrap(api.PUT('/v1/manage/balance/auto-top-up', { body: toTopUp(form) })),
+  const { submit, errorAt, errorElsewhere, isBusy } = useForm({
+    errors: findTopUpErrors(form),
+    send: () => unwrap(api.PUT('/v1/manage/balance/auto-top-up', { body: toTopUp(form) })),
     onSuccess: () => {
       showToast({ text: 'Automatic top-up was changed.' });
       onClose();
       void client.invalidateQueries({ queryKey: ['balance'] });
     },
   });
-  const errors = findTopUpErrors(form);
-  const submit = (): void => {
-    setTried(true);
-    if (Object.values(errors).every((error) => error === undefined)) save.mutate();
-  };
-  const actions = <FormActions onClose={onClose} submit="Save" isBusy={save.isPending} />;
+  const actions = <FormActions onClose={onClose} submit="Save" isBusy={isBusy} />;
   return (
     <Dialog
       isOpen
@@ -84,11 +78,11 @@ function AutoTopUpDialog({ setting, onClose }: { readonly setting: AutoTopUp; re
           label={label}
           inputMode="decimal"
           value={form[name]}
-          error={(isTried ? errors[name] : undefined) ?? refusalAt(save.error, field)}
+          error={errorAt(field)}
           onChange={(event) => setForm({ ...form, [name]: event.target.value })}
         />
       ))}
-      <FormError text={refusalElsewhere(save.error, ['threshold', 'amount', 'monthly_cap'])} />
+      <FormError text={errorElsewhere('threshold', 'amount', 'monthly_cap')} />
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, unwrap, type Schemas } from '../../api';
-import { Button, EmptyState, Loaded, Money, Notice, Table, Tile, Time, type Column } from '../../design';
+import { Button, EmptyState, ListExport, Loaded, Money, Notice, Table, Tile, Time, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { parseMoney } from '../../format/money';
 import { AutoTopUpPanel } from './auto-top-up-panel';
 
@@ -91,6 +92,29 @@ const LINE_COLUMNS: Column<Line>[] = [
   { id: 'note', head: 'Note', width: 320, cell: ({ note }) => note ?? '' },
 ];
 
+const LINE_CSV: readonly CsvColumn<Line>[] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['kind', ({ kind }) => kind],
+  ['amount_usd', ({ amount }) => amount],
+  ['note', ({ note }) => note],
+];
+
+const MOST_AT_ONCE = 1000;
+
+/** All of it, not only what was shown: a file that stops somewhere would not add up. */
+async function readWholeLedger(): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: { limit: number; cursor?: string } = { limit: MOST_AT_ONCE, ...(cursor === '' ? {} : { cursor }) };
+    const page: Schemas['BalanceHistory'] = await unwrap(api.GET('/v1/manage/balance/history', { params: { query } }));
+    lines.push(...page.history);
+    cursor = page.next ?? null;
+  }
+  return lines;
+}
+
 function History() {
   const history = useInfiniteQuery({
     queryKey: ['balance', 'history'],
@@ -113,9 +137,12 @@ function History() {
   );
   return (
     <section className="panel" aria-labelledby="money-history">
-      <div className="panel-body">
-        <h2 id="money-history">Ledger</h2>
-        <p className="quiet">What moved the balance, newest first; usage as one line for each UTC hour.</p>
+      <div className="panel-body spread">
+        <div>
+          <h2 id="money-history">Ledger</h2>
+          <p className="quiet">What moved the balance, newest first; usage as one line for each UTC hour.</p>
+        </div>
+        <ListExport name="ledger" columns={LINE_CSV} rows={readWholeLedger} />
       </div>
       <Loaded query={history}>
         {({ pages }) => (

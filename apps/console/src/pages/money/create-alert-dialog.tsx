@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../../api';
+import { api, unwrap, useForm, type Form } from '../../api';
 import { Button, Dialog, Segments, Select, TextField, FormActions } from '../../design';
 import { groupQuery, groupsQuery, keysQuery } from '../administration/lists';
 import { FormError, Secret } from '../administration/parts';
-import { refusalAt, refusalElsewhere } from '../administration/refusals';
-import { EMPTY_ALERT, findAlertErrors, toCreateAlert, type AlertErrors, type AlertForm, type AlertScope } from './alert-form';
+import { EMPTY_ALERT, findAlertErrors, toCreateAlert, type AlertForm, type AlertScope } from './alert-form';
 
 const SCOPES = [
   { value: 'balance', label: 'The balance of the organization' },
@@ -17,25 +16,20 @@ const MEASURES = [
   { value: 'amount', label: 'USD' },
   { value: 'percentage', label: 'Percent' },
 ] as const;
-const FIELDS = ['scope', 'api_key_id', 'group_id', 'member_id', 'percentage', 'amount', 'url'];
+const FIELDS = ['api_key_id', 'group_id', 'member_id', 'percentage', 'amount', 'url'];
 
 export function CreateAlertDialog({ onClose }: { readonly onClose: () => void }) {
   const [form, setForm] = useState<AlertForm>(EMPTY_ALERT);
-  const [isTried, setTried] = useState(false);
   const client = useQueryClient();
-  const create = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/manage/alert', { body: toCreateAlert(form) })),
+  const change = (part: Partial<AlertForm>): void => setForm((old) => ({ ...old, ...part }));
+  const { submit, errorAt, errorElsewhere, isBusy, data } = useForm({
+    errors: findAlertErrors(form),
+    send: () => unwrap(api.POST('/v1/manage/alert', { body: toCreateAlert(form) })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['alerts'] }),
   });
-  const change = (part: Partial<AlertForm>): void => setForm((old) => ({ ...old, ...part }));
-  const errors = findAlertErrors(form);
-  const submit = (): void => {
-    setTried(true);
-    if (Object.keys(errors).length === 0) create.mutate();
-  };
-  if (create.data !== undefined) return <MadeAlert secret={create.data.secret} onClose={onClose} />;
-  const actions = <FormActions onClose={onClose} submit="Create the alert" isBusy={create.isPending} />;
-  const props = { form, change, errors: isTried ? errors : {}, refusal: create.error };
+  if (data !== undefined) return <MadeAlert secret={data.secret} onClose={onClose} />;
+  const actions = <FormActions onClose={onClose} submit="Create the alert" isBusy={isBusy} />;
+  const props = { form, change, errorAt };
   return (
     <Dialog isOpen onClose={onClose} title="New alert" onSubmit={submit} actions={actions}>
       <Select label="Watches" value={form.scope} options={SCOPES} onChange={(scope) => change({ scope: scope as AlertScope })} />
@@ -48,7 +42,7 @@ export function CreateAlertDialog({ onClose }: { readonly onClose: () => void })
           label={labelBound(form)}
           inputMode="decimal"
           value={form.value}
-          error={props.errors.value ?? refusalAt(create.error, 'percentage', 'amount')}
+          error={errorAt('percentage', 'amount')}
           onChange={(event) => change({ value: event.target.value })}
         />
       </div>
@@ -58,10 +52,10 @@ export function CreateAlertDialog({ onClose }: { readonly onClose: () => void })
         inputMode="url"
         placeholder="https://"
         value={form.url}
-        error={props.errors.url ?? refusalAt(create.error, 'url')}
+        error={errorAt('url')}
         onChange={(event) => change({ url: event.target.value })}
       />
-      <FormError text={refusalElsewhere(create.error, FIELDS)} />
+      <FormError text={errorElsewhere(...FIELDS)} />
     </Dialog>
   );
 }
@@ -74,8 +68,7 @@ function labelBound({ scope, measure }: AlertForm): string {
 type TargetProps = {
   readonly form: AlertForm;
   readonly change: (part: Partial<AlertForm>) => void;
-  readonly errors: AlertErrors;
-  readonly refusal: unknown;
+  readonly errorAt: Form<unknown>['errorAt'];
 };
 
 const CHOOSE = { value: '', label: 'Choose …' };
@@ -86,20 +79,20 @@ function TargetFields(props: TargetProps) {
   return scope === 'key' ? <KeyTarget {...props} /> : <GroupTarget {...props} />;
 }
 
-function KeyTarget({ form, change, errors, refusal }: TargetProps) {
+function KeyTarget({ form, change, errorAt }: TargetProps) {
   const keys = useQuery(keysQuery).data ?? [];
   return (
     <Select
       label="Key"
       value={form.key}
       options={[CHOOSE, ...keys.map(({ id, name, last4 }) => ({ value: id, label: `${name} (… ${last4})` }))]}
-      error={errors.target ?? refusalAt(refusal, 'api_key_id')}
+      error={errorAt('api_key_id')}
       onChange={(key) => change({ key })}
     />
   );
 }
 
-function GroupTarget({ form, change, errors, refusal }: TargetProps) {
+function GroupTarget({ form, change, errorAt }: TargetProps) {
   const isMember = form.scope === 'member';
   const groups = useQuery(groupsQuery).data ?? [];
   const inside = useQuery({ ...groupQuery(form.group), enabled: isMember && form.group !== '' }).data?.members ?? [];
@@ -109,7 +102,7 @@ function GroupTarget({ form, change, errors, refusal }: TargetProps) {
         label="Group"
         value={form.group}
         options={[CHOOSE, ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
-        error={errors.target ?? refusalAt(refusal, 'group_id')}
+        error={errorAt('group_id')}
         onChange={(group) => change({ group, member: '' })}
       />
       {isMember && (
@@ -117,7 +110,7 @@ function GroupTarget({ form, change, errors, refusal }: TargetProps) {
           label="Member"
           value={form.member}
           options={[CHOOSE, ...inside.map(({ id, email }) => ({ value: id, label: email }))]}
-          error={errors.member ?? refusalAt(refusal, 'member_id')}
+          error={errorAt('member_id')}
           onChange={(member) => change({ member })}
         />
       )}

@@ -3,6 +3,7 @@ import { PageHead, Tabs } from '../../design';
 import { readWord } from '../../search-text';
 import { AlertsTab } from './alerts-tab';
 import { BalanceTab } from './balance-panel';
+import { EstimatePanel } from './estimate-panel';
 import { MONEY_TABS } from './money-search';
 import { MonthClose } from './month-close';
 import '../administration/administration.css';
@@ -24,6 +25,7 @@ export function MoneyPage() {
     { value: 'balance', label: 'Balance', content: <BalanceTab /> },
     { value: 'months', label: 'Month close and files', content: <MonthClose /> },
     { value: 'alerts', label: 'Alerts', content: <AlertsTab /> },
+    { value: 'estimate', label: 'Estimate', content: <EstimatePanel /> },
   ];
   return (
     <>

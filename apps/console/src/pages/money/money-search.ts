@@ -1,6 +1,6 @@
 import { readText, readWord } from '../../search-text';
 
-export const MONEY_TABS = ['balance', 'months', 'alerts'] as const;
+export const MONEY_TABS = ['balance', 'months', 'alerts', 'estimate'] as const;
 type MoneyTab = (typeof MONEY_TABS)[number];
 
 export type MoneySearch = { readonly tab?: MoneyTab; readonly month?: string };

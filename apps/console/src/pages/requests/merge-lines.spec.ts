@@ -1,5 +1,6 @@
+import { writeCsv } from '../../format/csv';
 import { addArrivals, mergeLines, NO_ARRIVALS, type RequestLine } from './merge-lines';
-import { toCsv } from './to-csv';
+import { REQUEST_CSV } from './requests-csv';
 
 const line = (id: string, second: number, more: Partial<RequestLine> = {}): RequestLine =>
   ({ id, admitted_at: `2026-11-23T12:00:0${second}.000Z`, tokens: {}, ...more }) as RequestLine;
@@ -22,7 +23,9 @@ describe('lines of requests', () => {
   });
 
   it('are written as CSV that no spreadsheet runs', () => {
-    const [head = '', row = ''] = toCsv([line('r', 1, { end_user: '=1+1, "x"', cost: '0.000000000001', stream: null })]).split('\r\n');
+    const [head = '', row = ''] = writeCsv(REQUEST_CSV, [
+      line('r', 1, { end_user: '=1+1, "x"', cost: '0.000000000001', stream: null }),
+    ]).split('\r\n');
     const cells = head.split(',');
     expect(cells.indexOf('cost_usd')).toBeGreaterThan(0);
     expect(row).toContain(`"'=1+1, ""x"""`);

@@ -1,14 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { toApiError } from '../../api';
-import { Button, EmptyState, Icon, Loaded, LoadingState, Notice, PageHead, Table } from '../../design';
+import { Button, EmptyState, Icon, ListExport, Loaded, LoadingState, Notice, PageHead, Table } from '../../design';
 import { formatCount } from '../../format/numbers';
 import { FilterBar } from './filter-bar';
 import type { RequestLine } from './merge-lines';
 import { listColumns } from './request-columns';
+import { REQUEST_CSV } from './requests-csv';
 import { listApplied, withoutFilters, type RequestsSearch } from './requests-search';
-import { saveText } from './save-text';
-import { toCsv } from './to-csv';
 import { useRequests } from './use-requests';
 import './requests.css';
 
@@ -33,13 +32,7 @@ export function RequestsPage() {
   const actions = (
     <>
       {mayBeLive && <LiveButton isLive={isLive} onToggle={() => show(toggleLive(search))} />}
-      <Button
-        disabled={lines.length === 0}
-        onClick={() => saveText('requests.csv', toCsv(lines))}
-        data-tip="The requests in this list, as CSV"
-      >
-        <Icon name="download" /> CSV
-      </Button>
+      <ListExport name="requests" columns={REQUEST_CSV} rows={lines} />
     </>
   );
   return (

@@ -1,6 +1,8 @@
+import type { CsvColumn } from '../../format/csv';
 import type { RequestLine } from './merge-lines';
 
-const COLUMNS: readonly (readonly [name: string, value: (line: RequestLine) => string | number | boolean | null])[] = [
+/** Amounts are the interface's own text. */
+export const REQUEST_CSV: readonly CsvColumn<RequestLine>[] = [
   ['id', ({ id }) => id],
   ['admitted_at', (line) => line.admitted_at],
   ['status', ({ status }) => status],
@@ -26,17 +28,3 @@ const COLUMNS: readonly (readonly [name: string, value: (line: RequestLine) => s
   ['first_byte_milliseconds', (line) => line.first_byte_milliseconds],
   ['guardrail', ({ guardrail }) => guardrail],
 ];
-
-/** As RFC 4180 has it, amounts exactly as the interface states them. */
-export function toCsv(lines: readonly RequestLine[]): string {
-  const rows = lines.map((line) => COLUMNS.map(([, value]) => writeCell(value(line))).join(','));
-  return [COLUMNS.map(([name]) => name).join(','), ...rows, ''].join('\r\n');
-}
-
-function writeCell(value: string | number | boolean | null): string {
-  if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  // Spreadsheets run what begins like this, and names are the callers' own.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error';
+import { ApiError } from './api-error';
 import { explain, refusalAt, refusalElsewhere } from './refusals';
 
 const error = new ApiError('`labels.a b` is no name.', { status: 400, field: 'labels.a b' });

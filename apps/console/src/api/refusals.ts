@@ -1,4 +1,5 @@
-import { toApiError } from '../../api/api-error';
+import { toApiError } from './api-error';
+import { isWithin } from './check-body';
 
 /** What the gateway said about one field of a form, `labels.team` being part of `labels`. */
 export function refusalAt(error: unknown, ...fields: readonly string[]): string | undefined {
@@ -17,8 +18,4 @@ export function refusalElsewhere(error: unknown, fields: readonly string[]): str
 export function explain(error: unknown): string {
   const { status, message } = toApiError(error);
   return status === 403 ? `Your key does not allow this. ${message}` : message;
-}
-
-function isWithin(field: string, name: string): boolean {
-  return field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`);
 }

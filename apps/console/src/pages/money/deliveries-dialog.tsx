@@ -1,0 +1,79 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api, unwrap, type Schemas } from '../../api';
+import { Badge, Button, Dialog, EmptyState, Loaded, Money, Table, Time, type Column } from '../../design';
+
+type Delivery = Schemas['AlertDelivery'];
+
+const LIMIT = 50;
+
+type Props = { readonly alertId: string; readonly name: string; readonly onClose: () => void };
+
+/** What an alert has noticed, and what became of its calls. */
+export function DeliveriesDialog({ alertId, name, onClose }: Props) {
+  const deliveries = useInfiniteQuery({
+    queryKey: ['alerts', alertId, 'deliveries'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      unwrap(
+        api.GET('/v1/manage/alert/{id}/delivery', {
+          params: { path: { id: alertId }, query: { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  return (
+    <Dialog
+      isOpen
+      isWide
+      onClose={onClose}
+      title="What it has reported"
+      about={`${name}: each crossing that was noticed, newest first.`}
+      actions={
+        <>
+          {deliveries.hasNextPage && (
+            <Button isBusy={deliveries.isFetchingNextPage} onClick={() => void deliveries.fetchNextPage()}>
+              Older ones
+            </Button>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <Loaded query={deliveries}>
+        {({ pages }) => (
+          <Table
+            label="Deliveries"
+            columns={COLUMNS}
+            rows={pages.flatMap((page) => page.deliveries)}
+            rowKey={({ id }) => id}
+            empty={<EmptyState title="Nothing yet" text="The bound has not been reached since the alert was made." />}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+const STATES = {
+  pending: { kind: 'warn', text: 'tried again' },
+  delivered: { kind: 'good', text: 'delivered' },
+  dead: { kind: 'bad', text: 'given up' },
+} as const;
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { id: 'fired', head: 'Noticed', cell: ({ fired_at: at }) => <Time at={at} form="second" /> },
+  { id: 'value', head: 'At', isNumber: true, cell: ({ value }) => <Money amount={value} /> },
+  { id: 'threshold', head: 'Bound', isNumber: true, cell: ({ threshold }) => <Money amount={threshold} /> },
+  { id: 'state', head: 'State', cell: ({ status }) => <Badge kind={STATES[status].kind}>{STATES[status].text}</Badge> },
+  { id: 'attempts', head: 'Calls', isNumber: true, cell: ({ attempts }) => attempts },
+  { id: 'result', head: 'Last reply', cell: ({ last_result: result }) => result ?? 'none yet' },
+  {
+    id: 'next',
+    head: 'Next or last',
+    cell: ({ next_attempt_at: next, delivered_at: delivered }) => {
+      const at = delivered ?? next;
+      return at === null ? '' : <Time at={at} form="second" />;
+    },
+  },
+];
