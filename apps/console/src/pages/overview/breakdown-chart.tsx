@@ -8,7 +8,7 @@ import { MeasureValue } from './measure-value';
 import { listPeriods, PERIOD_FORMATS } from './overview-range';
 import { addFilter, type Measure } from './overview-search';
 import { useNames } from './usage-queries';
-import { MEASURE_NAMES, type View } from './view';
+import { FIGURE_NAMES, type View } from './view';
 
 /** More colours cannot be kept apart. */
 const SERIES_MAX = 6;
@@ -36,7 +36,7 @@ export function BreakdownChart({ view, usage, rows }: BreakdownChartProps) {
   );
   return (
     <Chart
-      label={`${MEASURE_NAMES[measure]} by ${describeDimension(cut).toLowerCase()}`}
+      label={`${FIGURE_NAMES[measure]} by ${describeDimension(cut).toLowerCase()}`}
       moments={moments}
       series={series}
       onChoose={(value) => view.change(addFilter(view.search, { dimension: cut, value }))}

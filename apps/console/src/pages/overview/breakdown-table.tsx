@@ -1,4 +1,6 @@
-import { Table, type Column } from '../../design';
+import { ListExport, Table, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
+import { writeMoney } from '../../format/money';
 import { findShare, formatShare } from '../../format/numbers';
 import { describeDimension } from './dimensions';
 import type { Row } from './fold-usage';
@@ -8,7 +10,7 @@ import { addFilter, MEASURES, type Measure } from './overview-search';
 import { RequestsLink } from './requests-link';
 import { findRequestsSearch } from './requests-search';
 import { useNames } from './usage-queries';
-import { MEASURE_NAMES, type View } from './view';
+import { FIGURE_NAMES, type View } from './view';
 
 /** So many names are asked for; beyond, keys are shown by their id. */
 const NAMED_MAX = 20;
@@ -30,7 +32,7 @@ export function BreakdownTable({ view, rows }: BreakdownTableProps) {
     ...MEASURES.map((name) => describeColumn(name)),
     {
       id: 'share',
-      head: `Share of ${MEASURE_NAMES[measure].toLowerCase()}`,
+      head: `Share of ${FIGURE_NAMES[measure].toLowerCase()}`,
       cell: ({ sums }) => formatShare(findShare(sums[measure], whole)),
       isNumber: true,
       width: NUMBER_WIDTH,
@@ -38,21 +40,40 @@ export function BreakdownTable({ view, rows }: BreakdownTableProps) {
     ...(isListed(view) ? [describeRequests(view, nameOf)] : []),
   ];
   return (
-    <Table
-      label={`By ${describeDimension(cut).toLowerCase()}`}
-      columns={columns}
-      rows={rows}
-      rowKey={({ value }) => value}
-      rowLink={({ value }) => ({ to: '/', search: addFilter(search, { dimension: cut, value }) })}
-      maxHeight="480px"
-    />
+    <>
+      <Table
+        label={`By ${describeDimension(cut).toLowerCase()}`}
+        columns={columns}
+        rows={rows}
+        rowKey={({ value }) => value}
+        rowLink={({ value }) => ({ to: '/', search: addFilter(search, { dimension: cut, value }) })}
+        maxHeight="480px"
+      />
+      <div className="panel-body">
+        <ListExport name={`usage-by-${cut}`} columns={listExportColumns(cut, nameOf)} rows={rows} />
+      </div>
+    </>
   );
+}
+
+/** Every digit of every figure. */
+function listExportColumns(cut: string, nameOf: (value: string) => string): CsvColumn<Row>[] {
+  return [
+    [cut, ({ value }) => value],
+    ['name', ({ value }) => nameOf(value)],
+    ['spend_usd', ({ sums }) => writeMoney(sums.spend)],
+    ['requests', ({ sums }) => String(sums.total_requests)],
+    ['input_tokens', ({ sums }) => String(sums.input_tokens)],
+    ['output_tokens', ({ sums }) => String(sums.output_tokens)],
+    ['cached_tokens', ({ sums }) => String(sums.cached_tokens)],
+    ['reasoning_tokens', ({ sums }) => String(sums.reasoning_tokens)],
+  ];
 }
 
 function describeColumn(measure: Measure): Column<Row> {
   return {
     id: measure,
-    head: MEASURE_NAMES[measure],
+    head: FIGURE_NAMES[measure],
     cell: ({ sums }) => <MeasureValue measure={measure} value={sums[measure]} />,
     isNumber: true,
     width: NUMBER_WIDTH,

@@ -1,6 +1,8 @@
-import { Bar, Loaded, Money, Badge } from '../../design';
+import { Link } from '@tanstack/react-router';
+import { Badge, Bar, ListExport, Loaded, Money } from '../../design';
 import { toApiError, type Schemas } from '../../api';
-import { formatMoney, parseUsd } from '../../format/money';
+import type { CsvColumn } from '../../format/csv';
+import { formatMoney, parseUsd, writeMoney } from '../../format/money';
 import { findShare } from '../../format/numbers';
 import { projectMonth } from './project-month';
 import { useGroups } from './usage-queries';
@@ -25,11 +27,14 @@ export function BudgetsPanel({ now }: { readonly now: Date }) {
         if (budgets.length === 0) return null;
         return (
           <section className="panel" aria-labelledby="budgets">
-            <div className="panel-body">
-              <h2 id="budgets">Budgets of this month</h2>
-              <p className="quiet">
-                The hatched part is where the month ends if it goes on as it did. Filters and range do not apply here.
-              </p>
+            <div className="panel-body spread">
+              <div>
+                <h2 id="budgets">Budgets of this month</h2>
+                <p className="quiet">
+                  The hatched part is where the month ends if it goes on as it did. Filters and range do not apply here.
+                </p>
+              </div>
+              <ListExport name="budgets" columns={EXPORTED} rows={budgets} />
             </div>
             <ul className="overview-budgets">
               {budgets.map((budget) => (
@@ -53,14 +58,25 @@ function listBudgets(groups: readonly Group[], now: Date): Budget[] {
     .sort((a, b) => findShare(b.spent, b.budget) - findShare(a.spent, a.budget));
 }
 
-function BudgetLine({ name, spent, budget, projected }: Budget) {
+const EXPORTED: readonly CsvColumn<Budget>[] = [
+  ['group_id', ({ id }) => id],
+  ['name', ({ name }) => name],
+  ['spent_usd', ({ spent }) => writeMoney(spent)],
+  ['budget_usd', ({ budget }) => writeMoney(budget)],
+  ['projected_usd', ({ projected }) => (projected === null ? null : writeMoney(projected))],
+];
+
+function BudgetLine({ id, name, spent, budget, projected }: Budget) {
   const kind = spent >= budget ? 'bad' : projected !== null && projected > budget ? 'warn' : 'normal';
   const label = `${name}: ${formatMoney(spent)} of ${formatMoney(budget)}`;
   return (
     <li>
       <div className="spread">
         <span className="row">
-          <strong>{name}</strong>
+          <Link to="/" search={{ range: 'month', filter: [`group_id=${id}`] }}>
+            <strong>{name}</strong>
+            <span className="visually-hidden">: what it spent this month</span>
+          </Link>
           {kind === 'bad' && <Badge kind="bad">Used up</Badge>}
           {kind === 'warn' && <Badge kind="warn">Will not last the month</Badge>}
         </span>

@@ -3,9 +3,9 @@ import { Loaded, LoadingState, Tile } from '../../design';
 import { findChange } from '../../format/numbers';
 import { sumUsage, type Sums, type Usage } from './fold-usage';
 import { MeasureValue } from './measure-value';
-import { MEASURES } from './overview-search';
+import { MEASURES, type Figure } from './overview-search';
 import { useUsage } from './usage-queries';
-import { MEASURE_NAMES, type View } from './view';
+import { FIGURE_NAMES, type View } from './view';
 
 type FigureTilesProps = { readonly view: View; readonly usage: UseQueryResult<Usage> };
 
@@ -22,20 +22,31 @@ export function FigureTiles({ view, usage }: FigureTilesProps) {
   );
 }
 
+type ChooseProps = { readonly view: View; readonly figure: Figure };
+
+/** The name of a figure, which has it drawn and listed below. */
+export function ChooseFigure({ view, figure }: ChooseProps) {
+  return (
+    <button
+      type="button"
+      className="overview-choose"
+      aria-pressed={isChosen(view, figure)}
+      onClick={() => view.change({ ...view.search, measure: figure })}
+    >
+      {FIGURE_NAMES[figure]}
+    </button>
+  );
+}
+
+export function isChosen({ measure, timing }: View, figure: Figure): boolean {
+  return figure === (timing ?? measure);
+}
+
 function Tiles({ view, now, before }: { readonly view: View; readonly now: Sums; readonly before: Sums | undefined }) {
   return MEASURES.map((measure) => (
-    <div key={measure} className={measure === view.measure ? 'overview-tile overview-tile-chosen' : 'overview-tile'}>
+    <div key={measure} className={isChosen(view, measure) ? 'overview-tile overview-tile-chosen' : 'overview-tile'}>
       <Tile
-        label={
-          <button
-            type="button"
-            className="overview-choose"
-            aria-pressed={measure === view.measure}
-            onClick={() => view.change({ ...view.search, measure })}
-          >
-            {MEASURE_NAMES[measure]}
-          </button>
-        }
+        label={<ChooseFigure view={view} figure={measure} />}
         value={<MeasureValue measure={measure} value={now[measure]} isShort />}
         before={before === undefined ? '…' : <MeasureValue measure={measure} value={before[measure]} isShort />}
         change={before === undefined ? null : findChange(now[measure], before[measure])}

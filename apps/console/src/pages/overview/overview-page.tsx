@@ -6,28 +6,45 @@ import { BudgetsPanel } from './budgets-panel';
 import { Completeness } from './completeness';
 import { FigureTiles } from './figure-tiles';
 import { FilterBar } from './filter-bar';
+import { OwnKeyPanel } from './own-key-panel';
 import './overview.css';
 import { findRanges } from './overview-range';
-import { readFilters, type OverviewSearch } from './overview-search';
+import { findMeasure, findTiming, readFilters, type OverviewSearch } from './overview-search';
 import { RangePicker } from './range-picker';
+import { TimingTiles } from './timing-tiles';
 import { TopPanel } from './top-panel';
-import { useNow, useUsage } from './usage-queries';
+import { useNow, usePerformance, useSeesOwnAlone, useUsage } from './usage-queries';
 import type { View } from './view';
 
 const route = getRouteApi('/shell/');
 const HOUR_MS = 3_600_000;
 const TOPS = ['model_used', 'api_key_id', 'group_id', 'user_id'];
+/** All of it is of one key. */
+const OWN_TOPS = ['model_used', 'user_id'];
 
-export function OverviewPage() {
+/** What the address says, at this hour. Errors and times are the organization's: a key without its permission sees sums alone. */
+function useView(now: Date, seesOwnAlone: boolean): View {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const now = useNow();
   const hour = Math.floor(now.getTime() / HOUR_MS);
   const ranges = useMemo(() => findRanges(search, new Date(hour * HOUR_MS)), [search, hour]);
   const filters = useMemo(() => readFilters(search), [search]);
-  const change = (next: OverviewSearch): void => void navigate({ search: next, resetScroll: false });
-  const view: View = { search, ranges, filters, measure: search.measure ?? 'spend', cut: search.cut ?? 'model_used', change };
+  const figure = search.measure ?? 'spend';
+  return {
+    ...{ search, ranges, filters, cut: search.cut ?? 'model_used' },
+    measure: findMeasure(figure) ?? 'spend',
+    timing: seesOwnAlone ? undefined : findTiming(figure),
+    change: (next: OverviewSearch): void => void navigate({ search: next, resetScroll: false }),
+  };
+}
+
+export function OverviewPage() {
+  const now = useNow();
+  const seesOwnAlone = useSeesOwnAlone();
+  const view = useView(now, seesOwnAlone);
+  const { ranges, filters } = view;
   const usage = useUsage({ range: ranges.now, resolution: ranges.resolution, dimension: view.cut, filters });
+  const performance = usePerformance({ range: ranges.now, resolution: ranges.resolution, dimension: view.cut, filters });
 
   // Where the caller may see no usage at all, or none of such a range, each panel would say the same.
   if (usage.data === undefined && usage.error !== null) {
@@ -51,14 +68,16 @@ export function OverviewPage() {
         <RangePicker view={view} />
         <FilterBar view={view} />
       </div>
+      {seesOwnAlone && <OwnKeyPanel />}
       <FigureTiles view={view} usage={usage} />
-      <BreakdownPanel view={view} usage={usage} />
+      {!seesOwnAlone && <TimingTiles view={view} performance={performance} />}
+      <BreakdownPanel view={view} usage={usage} performance={performance} />
       <div className="overview-tops">
-        {TOPS.map((dimension) => (
+        {(seesOwnAlone ? OWN_TOPS : TOPS).map((dimension) => (
           <TopPanel key={dimension} view={view} dimension={dimension} />
         ))}
       </div>
-      <BudgetsPanel now={now} />
+      {!seesOwnAlone && <BudgetsPanel now={now} />}
     </>
   );
 }

@@ -5,9 +5,15 @@ export const RANGES = ['today', '7d', '30d', 'month', 'custom'] as const;
 export const RESOLUTIONS = ['hour', 'day', 'month'] as const;
 export const MEASURES = ['spend', 'total_requests', 'input_tokens', 'output_tokens'] as const;
 
+/** Figures of errors and times; percentiles of requests, from their admission on. */
+export const TIMINGS = ['errors', 'p50', 'p95', 'first_byte'] as const;
+
 export type RangeName = (typeof RANGES)[number];
 export type Resolution = (typeof RESOLUTIONS)[number];
 export type Measure = (typeof MEASURES)[number];
+export type Timing = (typeof TIMINGS)[number];
+/** What is drawn and listed. */
+export type Figure = Measure | Timing;
 
 /** The view of the overview, as its address has it. What is absent is as usual. */
 export type OverviewSearch = {
@@ -16,7 +22,7 @@ export type OverviewSearch = {
   readonly from?: string;
   readonly to?: string;
   readonly by?: Resolution;
-  readonly measure?: Measure;
+  readonly measure?: Figure;
   /** What the figures are cut by. */
   readonly cut?: string;
   /** `<dimension>=<value>` each. */
@@ -33,7 +39,7 @@ export function readOverviewSearch(search: Record<string, unknown>): OverviewSea
     from: readDay(search['from']),
     to: readDay(search['to']),
     by: readWord(search['by'], RESOLUTIONS),
-    measure: readWord(search['measure'], MEASURES),
+    measure: readWord(search['measure'], [...MEASURES, ...TIMINGS]),
     cut: cut !== undefined && isDimension(cut) ? cut : undefined,
     filter: filter.length === 0 ? undefined : filter,
   });
@@ -75,4 +81,13 @@ type WithoutUndefined<Value> = { [Name in keyof Value]?: Exclude<Value[Name], un
 
 function withoutUndefined<Value extends object>(value: Value): WithoutUndefined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as WithoutUndefined<Value>;
+}
+
+/** A measure of usage; undefined of errors and times. */
+export function findMeasure(figure: Figure): Measure | undefined {
+  return MEASURES.find((measure) => measure === figure);
+}
+
+export function findTiming(figure: Figure): Timing | undefined {
+  return TIMINGS.find((timing) => timing === figure);
 }

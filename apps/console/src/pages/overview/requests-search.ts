@@ -14,6 +14,19 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 };
 const LABEL = 'api_key_label.';
 
+/** How the list of requests narrows to what a figure is made of. */
+export type Narrowing = { readonly status?: readonly string[]; readonly min_ms?: string };
+
+/** The statuses that count as errors: of a request whose caller left, no one says that it failed. */
+const ERRORS = ['upstream_error', 'upstream_cut', 'timeout', 'refused_midstream', 'aborted_crash'];
+
+export const ERRORS_ONLY: Narrowing = { status: ERRORS };
+
+/** Requests that took that long or longer. */
+export function asSlowAs(milliseconds: number): Narrowing {
+  return { min_ms: String(milliseconds) };
+}
+
 /** The search of the list of requests for a range and filters; undefined where the list cannot express one of them. */
 export function findRequestsSearch({ start, end }: Range, filters: readonly Filter[]): Record<string, string | string[]> | undefined {
   const search: Record<string, string[]> = {};

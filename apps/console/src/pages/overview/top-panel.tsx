@@ -6,7 +6,7 @@ import { listRows, sumUsage, type Row } from './fold-usage';
 import { MeasureValue } from './measure-value';
 import { addFilter } from './overview-search';
 import { useNames, useUsage } from './usage-queries';
-import { MEASURE_NAMES, type View } from './view';
+import { FIGURE_NAMES, type View } from './view';
 
 const ROWS_MAX = 5;
 
@@ -28,7 +28,7 @@ export function TopPanel({ view, dimension }: TopPanelProps) {
       <Loaded query={usage} loading={<LoadingState lines={5} />}>
         {(data) => {
           const rows = listRows(data, dimension, measure).filter(({ sums }) => sums[measure] > 0n);
-          if (rows.length === 0) return <p className="panel-body quiet">No {MEASURE_NAMES[measure].toLowerCase()} in this range.</p>;
+          if (rows.length === 0) return <p className="panel-body quiet">No {FIGURE_NAMES[measure].toLowerCase()} in this range.</p>;
           return <TopRows view={view} dimension={dimension} rows={rows.slice(0, ROWS_MAX)} whole={sumUsage(data)[measure]} />;
         }}
       </Loaded>

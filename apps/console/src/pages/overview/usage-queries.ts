@@ -16,19 +16,44 @@ type UsageQuestion = {
 
 const spell = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
-export function useUsage({ range, resolution, dimension, filters }: UsageQuestion) {
-  const query = {
+function writeQuestion({ range, resolution, dimension, filters }: UsageQuestion) {
+  return {
     start: spell(range.start),
     end: spell(range.end),
     resolution,
     ...(dimension === undefined ? {} : { group_by: dimension }),
     ...(filters.length === 0 ? {} : { filter: groupFilters(filters) }),
   };
+}
+
+/** Whether the key sees its own usage and nothing else of its organization. */
+export function useSeesOwnAlone(): boolean {
+  return useSession().permissions.manage === 'none';
+}
+
+/** As far as the caller sees it. */
+export function useUsage(question: UsageQuestion) {
+  const path = useSeesOwnAlone() ? '/v1/manage/apikey/self/usage' : '/v1/manage/org/usage';
+  const query = writeQuestion(question);
   return useQuery({
-    queryKey: ['usage', query],
-    queryFn: ({ signal }) => unwrap(api.GET('/v1/manage/org/usage', { params: { query }, signal })),
+    queryKey: ['usage', path, query],
+    queryFn: ({ signal }) => unwrap(api.GET(path, { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: MINUTE_MS,
+  });
+}
+
+/** Errors and times of the same requests. They cost the gateway more than sums, and are asked for less often. */
+export function usePerformance(question: UsageQuestion) {
+  const seesOwnAlone = useSeesOwnAlone();
+  const query = writeQuestion(question);
+  return useQuery({
+    queryKey: ['performance', query],
+    enabled: !seesOwnAlone,
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/manage/org/performance', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: MINUTE_MS,
+    refetchInterval: 5 * MINUTE_MS,
   });
 }
 
@@ -44,16 +69,19 @@ export function useNow(): Date {
 
 /** Groups with their budgets, for those who may list them. */
 export function useGroups() {
+  const seesOwnAlone = useSeesOwnAlone();
   return useQuery({
     queryKey: ['groups'],
     queryFn: ({ signal }) => unwrap(api.GET('/v1/manage/group', { signal })),
+    enabled: !seesOwnAlone,
   });
 }
 
 /** What ids are called: of groups all, of keys those asked for. An id without a name is shown itself. */
 export function useNames(dimension: string | undefined, values: readonly string[]): (value: string) => string {
   const groups = useGroups();
-  const ids = dimension === 'api_key_id' ? values.filter((value) => value !== UNKNOWN) : [];
+  const seesOwnAlone = useSeesOwnAlone();
+  const ids = dimension === 'api_key_id' && !seesOwnAlone ? values.filter((value) => value !== UNKNOWN) : [];
   const keys = useQueries({
     queries: ids.map((id) => ({
       queryKey: ['keys', id],
@@ -77,10 +105,11 @@ function describeValue(dimension: string | undefined, value: string): string {
 /** Whether all of the month is counted, for those who may ask. */
 export function useReconciliation() {
   const { is_administrator: isAdministrator } = useSession();
+  const seesOwnAlone = useSeesOwnAlone();
   return useQuery({
     queryKey: ['reconciliation'],
     queryFn: ({ signal }) => unwrap(api.GET('/v1/manage/reconciliation', { signal })),
-    enabled: isAdministrator,
+    enabled: isAdministrator && !seesOwnAlone,
     refetchInterval: 5 * MINUTE_MS,
   });
 }
