@@ -2,10 +2,11 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { toApiError } from './api/api-error';
 import { onSessionEnd } from './api/client';
 import { queryClient } from './api/query-client';
-import { sessionQuery, type Session } from './api/session';
+import { readSignInOptions, sessionQuery, type Session } from './api/session';
 import { LoadingState } from './design/states/states';
 import { TipRegion } from './design/overlay/tip-region';
 import { ToastRegion } from './design/overlay/toasts';
+import { readAuditSearch } from './pages/audit/audit-search';
 import { readGroupsSearch } from './pages/groups/groups-search';
 import { readKeysSearch } from './pages/keys/keys-search';
 import { readMembersSearch } from './pages/members/members-search';
@@ -13,7 +14,11 @@ import { readMoneySearch } from './pages/money/money-search';
 import { NotFoundPage } from './pages/not-found/not-found-page';
 import { readOverviewSearch } from './pages/overview/overview-search';
 import { readModelsSearch } from './pages/models/models-search';
+import { forgetPlayground } from './pages/playground/forget-playground';
+import { readPlaygroundSearch } from './pages/playground/playground-search';
+import { readProvidersSearch } from './pages/providers/providers-search';
 import { readRequestsSearch } from './pages/requests/requests-search';
+import { readRulesSearch } from './pages/rules/rules-search';
 import { readSignInSearch } from './pages/sign-in/sign-in-search';
 import { readSearchText, writeSearchText } from './search-text';
 import { PageError } from './shell/page-error';
@@ -35,6 +40,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: readSignInSearch,
+  loader: readSignInOptions,
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
@@ -50,7 +56,7 @@ const shellRoute = createRoute({
       redirect({ to: '/sign-in', search: location.href === '/' ? {} : { return: location.href }, throw: true });
     }
   },
-  component: () => <Shell onSignedOut={() => leave({})} />,
+  component: () => <Shell onSignedOut={signedOut} />,
 });
 
 const overviewRoute = createRoute({
@@ -78,6 +84,13 @@ const modelsRoute = createRoute({
   path: '/models',
   validateSearch: readModelsSearch,
   component: lazyRouteComponent(() => import('./pages/models/models-page'), 'ModelsPage'),
+});
+
+const playgroundRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/playground',
+  validateSearch: readPlaygroundSearch,
+  component: lazyRouteComponent(() => import('./pages/playground/playground-page'), 'PlaygroundPage'),
 });
 
 /** Within the shell, so that the way back is where it always is. */
@@ -108,11 +121,38 @@ const membersRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/members/members-page'), 'MembersPage'),
 });
 
+const providersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/providers',
+  validateSearch: readProvidersSearch,
+  component: lazyRouteComponent(() => import('./pages/providers/providers-page'), 'ProvidersPage'),
+});
+
+const providerRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/providers/$id',
+  component: lazyRouteComponent(() => import('./pages/provider/provider-page'), 'ProviderPage'),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page'), 'AuditPage'),
+});
+
 const moneyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/money',
   validateSearch: readMoneySearch,
   component: lazyRouteComponent(() => import('./pages/money/money-page'), 'MoneyPage'),
+});
+
+const rulesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/rules',
+  validateSearch: readRulesSearch,
+  component: lazyRouteComponent(() => import('./pages/rules/rules-page'), 'RulesPage'),
 });
 
 const notFoundRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage });
@@ -123,11 +163,16 @@ const PAGES = [
   requestsRoute,
   requestRoute,
   modelsRoute,
+  playgroundRoute,
   keysRoute,
   groupsRoute,
   groupRoute,
   membersRoute,
+  providersRoute,
+  providerRoute,
   moneyRoute,
+  auditRoute,
+  rulesRoute,
 ] as const;
 
 const routeTree = rootRoute.addChildren([signInRoute, shellRoute.addChildren(PAGES)]);
@@ -156,6 +201,11 @@ function enter(session: Session): void {
   queryClient.setQueryData(sessionQuery.queryKey, session);
   const { return: back } = readSignInSearch(readSearchText(window.location.search));
   void router.navigate({ href: `/console${back ?? '/'}` });
+}
+
+function signedOut(): void {
+  forgetPlayground();
+  leave({});
 }
 
 /** To the sign-in page, with nothing left of what was loaded for whom was signed in. */

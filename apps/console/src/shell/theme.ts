@@ -6,27 +6,41 @@ const KEY = 'weir-theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-system.addEventListener('change', notify);
+let isChosen = readChosen() !== undefined;
 
-function notify(): void {
+// What was chosen holds against the system.
+system.addEventListener('change', ({ matches }) => {
+  if (!isChosen) show(matches ? 'dark' : 'light');
+});
+
+function readChosen(): Theme | undefined {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return kept === 'light' || kept === 'dark' ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function show(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
   for (const listener of listeners) listener();
 }
 
+/** public/theme.js sets it before anything is drawn. */
 function readTheme(): Theme {
-  const chosen = document.documentElement.dataset['theme'];
-  if (chosen === 'light' || chosen === 'dark') return chosen;
-  return system.matches ? 'dark' : 'light';
+  return document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
 }
 
-/** Kept for the next time; public/theme.js reads it before anything is drawn. */
+/** Kept for the next time. */
 export function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme;
+  isChosen = true;
   try {
     localStorage.setItem(KEY, theme);
   } catch {
     // Storage may be switched off: the choice holds as long as the page.
   }
-  notify();
+  show(theme);
 }
 
 function subscribe(listener: () => void): () => void {

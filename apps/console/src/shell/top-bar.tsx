@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { toApiError } from '../api/api-error';
 import { signOut, useSession } from '../api/session';
 import { Button, Dialog, Icon, IconButton, Menu, showToast } from '../design';
+import { SearchButton } from './search/search-button';
 import { NavigationLinks } from './navigation-links';
 import { chooseTheme, useTheme } from './theme';
 
@@ -17,6 +18,7 @@ export function TopBar({ onSignedOut }: { readonly onSignedOut: () => void }) {
         <span className="topbar-organization">{organization.name}</span>
       </div>
       <div className="topbar-side">
+        <SearchButton />
         <ThemeSwitch />
         <AccountMenu onSignedOut={onSignedOut} />
       </div>
@@ -40,7 +42,7 @@ function ThemeSwitch() {
 }
 
 function AccountMenu({ onSignedOut }: { readonly onSignedOut: () => void }) {
-  const { key, member, is_administrator: isAdministrator } = useSession();
+  const { key, member, permissions, is_administrator: isAdministrator } = useSession();
   const leave = async (): Promise<void> => {
     try {
       await signOut();
@@ -59,7 +61,7 @@ function AccountMenu({ onSignedOut }: { readonly onSignedOut: () => void }) {
     <Menu
       trigger={trigger}
       entries={[
-        { heading: member?.email ?? (isAdministrator ? 'Administrator' : 'No member') },
+        { heading: member?.email ?? (isAdministrator && permissions.manage !== 'none' ? 'Administrator' : 'No member') },
         { heading: `Key: ${key.name}` },
         'line',
         { label: 'Sign out', onSelect: () => void leave() },

@@ -5,6 +5,7 @@ import { Badge, Button, CopyButton, Loaded, LoadingState, PageHead } from '../..
 import { formatMoneyExactly, parseMoney } from '../../format/money';
 import { describeStatus } from '../requests/filter-words';
 import { AttemptCost } from './attempt-cost';
+import { ContentsPanel } from './contents/contents-panel';
 import { LimitsPanel } from './limits-panel';
 import { RawPanel } from './raw-panel';
 import { RequestFacts } from './request-facts';
@@ -71,6 +72,7 @@ function RequestParts({ generation }: { readonly generation: Generation }) {
         <RequestFacts generation={generation} />
         <LimitsPanel generation={generation} />
       </div>
+      <ContentsPanel generation={generation} />
       <RawPanel generation={generation} />
     </>
   );

@@ -5,20 +5,17 @@ import { toApiError, type ApiError } from '../../api/api-error';
 import { signIn } from '../../api/session';
 import { Button, Notice, TextField } from '../../design';
 import { BrandMark } from '../../shell/brand';
+import { REASONS } from './reasons';
 import './sign-in.css';
-import type { SignInReason } from './sign-in-search';
-
-const REASONS: Readonly<Record<SignInReason, string>> = {
-  link: 'This link has been used or has run out. Sign in with an API key, or ask for a new link.',
-  ended: 'Your session has ended. Sign in again to go on where you were.',
-};
 
 const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
-  const { reason } = route.useSearch();
+  const { reason, return: back } = route.useSearch();
   const { onSignedIn } = route.useRouteContext();
   const [apiKey, setApiKey] = useState('');
+  // Known before the page is shown: nothing moves under the hand of who is about to type or press.
+  const { oidc } = route.useLoaderData();
   const attempt = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
   useEffect(() => {
     document.title = 'Sign in · Weir';
@@ -35,25 +32,39 @@ export function SignInPage() {
           <BrandMark size={32} />
           <h1>Sign in to Weir</h1>
         </div>
-        {reason !== undefined && !attempt.isError && <Notice>{REASONS[reason]}</Notice>}
+        {reason !== undefined && !attempt.isError && <Notice kind={REASONS[reason].kind}>{REASONS[reason].text}</Notice>}
+        {oidc !== null && (
+          <>
+            {/* A way out of the console, to the pages of the provider: no route of ours. */}
+            <a className="button button-primary sign-in-provider" href={toStart(back)}>
+              Sign in with {oidc.name}
+            </a>
+            <p className="sign-in-or quiet">or with an API key</p>
+          </>
+        )}
         <TextField
           label="API key"
           type="password"
           autoComplete="off"
           spellCheck={false}
-          autoFocus
+          autoFocus={oidc === null}
           required
           value={apiKey}
           onChange={(event) => setApiKey(event.target.value)}
           error={attempt.isError ? explain(toApiError(attempt.error)) : undefined}
           hint="You can do here what this key may do, and no more. The key is not kept in the browser: it is exchanged for a session that ends by itself."
         />
-        <Button type="submit" kind="primary" isBusy={attempt.isPending}>
+        <Button type="submit" kind={oidc === null ? 'primary' : 'normal'} isBusy={attempt.isPending}>
           Sign in
         </Button>
       </form>
     </main>
   );
+}
+
+/** Where signing in at the provider begins, and where it is to end. */
+function toStart(back: string | undefined): string {
+  return `/console/oidc/start${back === undefined ? '' : `?return=${encodeURIComponent(`/console${back}`)}`}`;
 }
 
 function explain({ status, message }: ApiError): string {

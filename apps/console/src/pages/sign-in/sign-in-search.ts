@@ -1,4 +1,7 @@
-const REASONS = ['link', 'ended'] as const;
+const REASONS = [
+  ...(['link', 'ended'] as const),
+  ...(['refused', 'expired', 'email', 'group', 'offboarded', 'account', 'settings', 'provider', 'busy', 'failed'] as const),
+];
 
 export type SignInReason = (typeof REASONS)[number];
 export type SignInSearch = { readonly reason?: SignInReason; readonly return?: string };
