@@ -60,6 +60,16 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
     return made;
   };
 
+  const chatOnce = async (): Promise<string> => {
+    const reply = await fetch(`${harness.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(chat),
+    });
+    await reply.text();
+    return reply.headers.get('x-request-id') ?? '';
+  };
+
   return {
     apiKey: () => post('/v1/manage/apikey', { name: name('key') }, 'api_key_id'),
     revocableKey: () => post('/v1/manage/apikey', { name: name('key') }, 'api_key_id'),
@@ -91,18 +101,27 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
       });
       return String(((await reply.json()) as { id: string }).id);
     },
+    keptRequest: () => makeKeptRequest(harness, call, chatOnce),
     request: async () => {
-      const reply = await fetch(`${harness.url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify(chat),
-      });
-      await reply.text();
-      const id = reply.headers.get('x-request-id') ?? '';
+      const id = await chatOnce();
       await untilCounted(harness, id);
       return id;
     },
   };
+}
+
+/** Edges learn within five seconds that contents are to be kept; the requests before that have none. */
+async function makeKeptRequest({ managementUrl }: Harness, call: Caller, chatOnce: () => Promise<string>): Promise<string> {
+  await call('PATCH', '/v1/manage/org', { keep_contents_days: 1 });
+  const { api_key: key } = await call('POST', '/v1/manage/apikey', { name: 'a reader', permissions: { contents: 'read' } });
+  const headers = { authorization: `Bearer ${String(key)}` };
+  let id = '';
+  await waitUntil('contents of a request are kept', async () => {
+    id = await chatOnce();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return (await fetch(`${managementUrl}/v1/manage/generation/${id}/content`, { headers })).status === 200;
+  });
+  return id;
 }
 
 /** A request is known once its event is counted. */

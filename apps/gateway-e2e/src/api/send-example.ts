@@ -15,11 +15,25 @@ export async function sendExample(row: EndpointRow, example: Example, harness: H
   return receive(
     await fetch(`${harness.url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
       method: row.method,
-      headers: { authorization: `Bearer ${harness.apiKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${await findKey(row, harness)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(form === undefined ? {} : { body: toForm(form) }),
     }),
   );
+}
+
+/** No key may read contents of requests unless it was made for that. */
+async function findKey({ permission }: EndpointRow, { apiKey, managementUrl }: Harness): Promise<string> {
+  if (permission.kind !== 'contents') return apiKey;
+  const reply = await fetch(`${managementUrl}/v1/manage/apikey`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'a reader', permissions: { contents: 'read' } }),
+  });
+  return String(((await reply.json()) as { api_key?: string }).api_key);
 }
 
 export async function receive(reply: Response): Promise<ReceivedReply> {

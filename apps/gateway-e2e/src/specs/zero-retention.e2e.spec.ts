@@ -94,7 +94,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
     database = createDatabase({ url: parts.databaseUrl, poolMax: 2, log: silent as never });
     redis = createRedis(parts.redisUrl, silent);
     call = createCallHarness(harness);
-    expect((await call('PATCH /v1/manage/org', { zero_data_retention: true })).status).toBe(204);
+    expect((await call('PATCH /v1/manage/org', { zero_data_retention: true, keep_contents_days: 30 })).status).toBe(204);
     await callUntil(
       () => call('POST /v1/estimate', { model: 'openai/gpt-4o', messages: [] }),
       ({ text }) => text.includes('data_policy'),
