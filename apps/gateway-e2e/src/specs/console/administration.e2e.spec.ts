@@ -168,7 +168,7 @@ describeWithRealParts(['browser'], 'the console: providers, audit, search', () =
   describe('search', () => {
     const search = async ({ page }: Visit, text: string): Promise<void> => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill(text);
+      await page.getByRole('combobox', { name: 'Search everywhere' }).fill(text);
     };
 
     const PLACES: readonly (readonly [text: string, name: string, address: RegExp])[] = [
@@ -203,7 +203,7 @@ describeWithRealParts(['browser'], 'the console: providers, audit, search', () =
       while (!(await counted())) await new Promise((resolve) => setTimeout(resolve, 200));
       const { page } = await open('/console/');
       await page.getByRole('button', { name: 'Search everywhere' }).click();
-      await page.getByRole('dialog').getByRole('combobox').fill(id.slice(0, 18));
+      await page.getByRole('combobox', { name: 'Search everywhere' }).fill(id.slice(0, 18));
       await page.getByRole('option', { name: id }).click();
       await page.waitForURL(new RegExp(`/requests/${id}$`));
     });
