@@ -14,7 +14,7 @@ export async function makeSample(gateway: Harness, databaseUrl: string): Promise
   let requestId = '';
   for (let sent = 0; sent < 5; sent += 1) {
     const reply = await call('POST /v1/chat/completions', CHAT);
-    requestId = reply.headers.get('x-request-id') ?? requestId;
+    requestId = reply.headers['x-request-id'] ?? requestId;
   }
   return requestId;
 }
