@@ -8,7 +8,12 @@ jest.setTimeout(120_000);
 /** One of everything that an organization can have. */
 type Belongings = { readonly ids: readonly string[]; readonly lists: () => Promise<string> };
 
-const LISTS = ENDPOINT_CASES.filter(({ id }) => id.startsWith('list-') || id === 'read-organization');
+/** Providers belong to no organization, and what is known of them has its moment beside it: a spec of their own looks at them. */
+const LISTS = ENDPOINT_CASES.filter(({ id }) => {
+  // A list of one thing is asked for by its id, which the first test does.
+  const isOfAll = id.startsWith('list-') && id !== 'list-providers' && !getEndpoint(id).path.includes(':');
+  return isOfAll || id === 'read-organization';
+});
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 let harness: ManagementHarness;
@@ -20,13 +25,13 @@ beforeAll(async () => {
   harness = await startManagement();
   ours = await harness.seed('ours');
   make = createMaker(harness, ours);
-  await furnish(ours);
-  theirs = await furnish(await harness.seed('theirs'));
+  await furnish(ours, make);
+  const other = await harness.seed('theirs');
+  theirs = await furnish(other, createMaker(harness, other));
 });
 afterAll(() => harness.stop());
 
-async function furnish(organization: Organization): Promise<Belongings> {
-  const maker = createMaker(harness, organization);
+async function furnish(organization: Organization, maker: Maker): Promise<Belongings> {
   const { group, member } = await maker.groupMember();
   const names = [await maker.policy(), await maker.alias()];
   const made = [await maker.key(), group, member, await maker.list(), await maker.credential(), await maker.guardrail()];
