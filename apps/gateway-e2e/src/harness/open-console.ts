@@ -62,7 +62,7 @@ function isRefusal(text: string): boolean {
 /** Signs in as a person does, by the keyboard alone. */
 export async function signIn({ page }: Visit, apiKey: string, path = '/console/'): Promise<void> {
   await page.goto(path);
-  await page.getByLabel('API key').waitFor();
+  await page.getByLabel('API key').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(apiKey);
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

@@ -8,7 +8,8 @@ import { makeSample } from './make-sample';
 import { SCREENS } from './pages';
 
 const THEMES: readonly Theme[] = ['light', 'dark'];
-const WIDTHS = [390, 1280, 1920];
+const WIDTHS = [1280, 1920, 390];
+const HEIGHT = 900;
 
 async function main(): Promise<void> {
   const folder = process.argv[2] ?? makeTestFolder('screens');
@@ -20,16 +21,17 @@ async function main(): Promise<void> {
   const browser = await openConsoleBrowser(gateway);
   const problems: string[] = [];
   for (const theme of THEMES) {
+    const visit = await browser.visit({ theme });
+    await signIn(visit, gateway.apiKey);
     for (const width of WIDTHS) {
-      const visit = await browser.visit({ theme, width });
-      await signIn(visit, gateway.apiKey);
+      await visit.page.setViewportSize({ width, height: HEIGHT });
       for (const [name, path] of Object.entries(screens)) {
         const found = await takeScreen(visit, path, join(folder, `${name}-${theme}-${width}.png`));
         problems.push(...found.map((problem) => `${name}, ${theme}, ${width} px: ${problem}`));
       }
-      problems.push(...visit.faults);
-      await visit.context.close();
     }
+    problems.push(...visit.faults);
+    await visit.context.close();
   }
   await browser.close();
   await gateway.process.terminate();

@@ -14,7 +14,7 @@ export const FEATURES: readonly (readonly [flag: keyof Model & `supports_${strin
   ['supports_caching', 'Prompt caching'],
   ['supports_web_search', 'Web search'],
   ['supports_computer_use', 'Computer use'],
-  ['supports_image_generation', 'Pictures'],
+  ['supports_image_generation', 'Images'],
   ['supports_role_developer', 'Developer role'],
 ];
 

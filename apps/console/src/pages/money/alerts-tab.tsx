@@ -41,7 +41,7 @@ export function AlertsTab() {
       <Loaded query={alerts}>
         {(all) => (
           <Table
-            label="Alerts"
+            label="Alerts of the organization"
             columns={listColumns(nameOf, { show: setShown, end: canAdminister ? setEnded : undefined })}
             rows={all}
             rowKey={({ id }) => id}

@@ -3,7 +3,7 @@ import { Button, Popover, TextField } from '../../design';
 import { attachAddress } from './attach-files';
 import type { Attachment } from './draft';
 
-/** A picture by its address. */
+/** A image by its address. */
 export function AttachAddress({ onAttach }: { readonly onAttach: (attachment: Attachment) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [address, setAddress] = useState('');
@@ -19,7 +19,7 @@ export function AttachAddress({ onAttach }: { readonly onAttach: (attachment: At
     setError(undefined);
   };
   return (
-    <Popover label="Picture by its address" isOpen={isOpen} onOpenChange={setOpen} trigger={<Button>Picture by address</Button>}>
+    <Popover label="Image by its address" isOpen={isOpen} onOpenChange={setOpen} trigger={<Button>Image by address</Button>}>
       {/* No form: this one stands in the form of the prompt. */}
       <div className="stack">
         <TextField

@@ -30,7 +30,7 @@ export async function attachFile(file: File, id: string): Promise<Attached> {
   return { error: `${name} is none of what a prompt can hold: PNG, JPEG, GIF, WebP, PDF and files of text.` };
 }
 
-/** A picture by its address: the provider, or the gateway for it, fetches it. */
+/** A image by its address: the provider, or the gateway for it, fetches it. */
 export function attachAddress(address: string, id: string): Attached {
   const text = address.trim();
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return { error: 'An address that begins with https:// or http://.' };

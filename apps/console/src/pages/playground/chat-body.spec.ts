@@ -149,7 +149,7 @@ describe('a body from elsewhere', () => {
     expect(next).toEqual({ ...rest, max_completion_tokens: most, stream: true, stream_options: { include_usage: true } });
   });
 
-  it('keeps pictures with their prompt, and messages of mixed parts as they are', () => {
+  it('keeps images with their prompt, and messages of mixed parts as they are', () => {
     const part = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
     const words = { type: 'text', text: 'What?' };
     const asked = readChatBody({ model: 'a/b', messages: [{ role: 'user', content: [part, words] }] });

@@ -23,7 +23,7 @@ type MediaFormProps = MediaTabProps & {
   readonly children: ReactNode;
 };
 
-/** The form of a request for pictures, speech or words. */
+/** The form of a request for images, speech or words. */
 export function MediaForm({ models, chosen, onChoose, ...form }: MediaFormProps) {
   const { action, isReady, isRunning, estimated, onSend, onStop, more, children } = form;
   if (models.length === 0)

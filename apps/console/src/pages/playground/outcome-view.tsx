@@ -8,7 +8,7 @@ import type { Outcome } from './use-media-request';
 
 type OutcomeProps<Data> = {
   readonly outcome: Outcome<Data> | undefined;
-  /** What is being made: "The picture". */
+  /** What is being made: "The image". */
   readonly subject: string;
   readonly children: (data: Data) => ReactNode;
 };

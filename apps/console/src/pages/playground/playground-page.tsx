@@ -70,7 +70,7 @@ function PlaygroundTabs({ models, search, onShow }: TabsProps) {
       onChange={(value) => onShow(withTab(readWord(value, PLAYGROUND_TABS) ?? 'chat'))}
       tabs={[
         { value: 'chat', label: 'Chat', content: chat },
-        { value: 'images', label: 'Pictures', content: <ImagesTab {...media('image')} /> },
+        { value: 'images', label: 'Images', content: <ImagesTab {...media('image')} /> },
         { value: 'speech', label: 'Speech', content: <SpeechTab {...media('speech')} /> },
         { value: 'transcription', label: 'Transcription', content: <TranscriptionTab {...media('transcription')} /> },
       ]}

@@ -113,7 +113,7 @@ function takePrompt(messages: readonly Message[]): Prompt {
   const parts = asArray(content).map((part) => asRecord(part) ?? {});
   const texts = parts.filter(isPlainText);
   const others = parts.filter((part) => !isPlainText(part));
-  // Words between pictures would change places: then the message stays as it is.
+  // Words between images would change places: then the message stays as it is.
   const isOrdered = parts.slice(-texts.length || parts.length).every((part) => texts.length === 0 || isPlainText(part));
   if (texts.length > 1 || !isOrdered) return { prompt: '', attachments: [], history: messages };
   return { prompt: asText(texts[0]?.['text']) ?? '', attachments: others.map(toAttachment), history };

@@ -5,7 +5,7 @@ import type { Failure, Served } from './conversation';
 import { asText, parseJson } from './json';
 import { readServed } from './read-served';
 
-/** What came of a request for pictures, speech or words. */
+/** What came of a request for images, speech or words. */
 export type Outcome<Data> = {
   readonly state: 'running' | 'done' | 'stopped' | 'refused';
   readonly model: string;

@@ -13,7 +13,7 @@ type Code = { readonly path: string; readonly body: JsonRecord; readonly origin:
 
 /** What a response is written to that is nothing for a terminal. */
 const FILES: Readonly<Record<string, (body: JsonRecord) => string>> = {
-  'images/generations': () => 'picture.json',
+  'images/generations': () => 'image.json',
   'audio/speech': ({ response_format: format }) => `speech.${typeof format === 'string' ? format : 'mp3'}`,
 };
 
@@ -27,9 +27,9 @@ const METHODS: Readonly<Record<string, { readonly method: string; readonly pytho
   'images/generations': {
     method: 'images.generate',
     python:
-      'for number, picture in enumerate(response.data, 1):\n    open(f"picture-{number}.png", "wb").write(base64.b64decode(picture.b64_json))',
+      'for number, image in enumerate(response.data, 1):\n    open(f"image-{number}.png", "wb").write(base64.b64decode(image.b64_json))',
     script:
-      "for (const [index, picture] of response.data.entries())\n  await writeFile(`picture-${index + 1}.png`, Buffer.from(picture.b64_json, 'base64'));",
+      "for (const [index, image] of response.data.entries())\n  await writeFile(`image-${index + 1}.png`, Buffer.from(image.b64_json, 'base64'));",
   },
   'audio/speech': {
     method: 'audio.speech.create',

@@ -37,7 +37,7 @@ export function RequestsPage() {
   );
   return (
     <>
-      <PageHead title="Requests" about="Where each went and what it cost, as it is counted. Never its content." actions={actions} />
+      <PageHead title="Requests" about="Where each went and what it cost, as it is counted." actions={actions} />
       <div className="stack">
         <FilterBar search={search} keyNames={keyNames} onChange={show} />
         {isLive && news.error !== null && (

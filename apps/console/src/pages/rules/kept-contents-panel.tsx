@@ -23,7 +23,7 @@ export function KeptContentsPanel() {
         <p>
           What callers send and get is kept nowhere, unless it is turned on here: then the bodies of chat and embedding requests are kept
           sealed for some days, for keys with the permission <code>contents: read</code>, and each reading is in the audit log. Headers,
-          pictures, sound and files are never kept.
+          images, sound and files are never kept.
         </p>
         <Loaded query={organization}>
           {({ keep_contents_days: days, zero_data_retention: isZero }) => (

@@ -184,16 +184,16 @@ describeWithRealParts(['browser'], 'the playground', () => {
     expect((await sent).postDataJSON()).toMatchObject({ model: 'sandbox/chat', top_k: 3 });
   }, 40_000);
 
-  it('makes pictures, speech, and words of the speech', async () => {
+  it('makes images, speech, and words of the speech', async () => {
     const { page } = await open('/console/playground?tab=images');
     await prompt(page).fill('A weir in spring');
     await page.getByText(/costs at most/).waitFor();
-    await page.getByRole('button', { name: 'Make the picture' }).click();
+    await page.getByRole('button', { name: 'Make the image' }).click();
     await page.getByRole('img', { name: 'made from: A weir in spring' }).waitFor();
     expect(await readRequest(page)).toMatchObject({ model_requested: 'sandbox/image', cost: '0.01' });
     await page.locator('input[type=file]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PIXEL });
-    await page.getByRole('button', { name: 'Edit the picture' }).click();
-    await page.getByText('The picture is being made…').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit the image' }).click();
+    await page.getByText('The image is being made…').waitFor({ state: 'detached' });
     expect((await readRequest(page)).endpoint).toBe('image-edits');
 
     await page.getByRole('tab', { name: 'Speech' }).click();
