@@ -52,11 +52,14 @@ async function read(path: string, key: Partial<KeyRecord>, more: Partial<Generat
   }
 }
 
+const MANAGED: KeyRecord['permissions'] = { manage: 'read', completions: 'none' };
+
 const WHO: readonly [string, Partial<KeyRecord>, number][] = [
-  ['an administrator of the organization', { userId: 'another member' }, 200],
+  ['an administrator of the organization', { userId: 'another member', permissions: MANAGED }, 200],
   ['the key that made it', { apiKeyId: 'its key', userId: 'another member', isAdministrator: false }, 200],
   ['another key of the member who made it', { userId: 'its member', isAdministrator: false }, 200],
   ['a key of another member', { userId: 'another member', isAdministrator: false }, 404],
+  ['a key of an administrator that manages nothing', { userId: 'another member' }, 404],
 ];
 
 it.each(WHO)('shows a request to %s or returns 404', async (_, key, status) => {
@@ -75,9 +78,14 @@ async function captureQuery(path: string, key: Partial<KeyRecord> = {}): Promise
 
 describe('the list', () => {
   it('asks for everybody’s requests for administrators, and for their own for others', async () => {
-    expect(await captureQuery('', { organizationId: 'o' })).toMatchObject({ organizationId: 'o', own: null, limit: 50 });
+    expect(await captureQuery('', { organizationId: 'o', permissions: MANAGED })).toMatchObject({
+      organizationId: 'o',
+      own: null,
+      limit: 50,
+    });
     const own = { apiKeyId: 'its key', userId: 'its member' };
     expect(await captureQuery('?limit=3', { ...own, isAdministrator: false })).toMatchObject({ own, limit: 3 });
+    expect(await captureQuery('', own)).toMatchObject({ own });
   });
 
   it('reads names of labels and repeated filters as they stand in the address', async () => {

@@ -59,13 +59,18 @@ function checkMayRead(principal: Principal): void {
 
 /** Members see what they used themselves, as in usage. What they may not see is a 404, like what does not exist. */
 function maySee({ key }: Principal, event: Pick<UsageEvent, 'api_key_id' | 'user_id'>): boolean {
-  return key.isAdministrator || event.api_key_id === key.apiKeyId || (key.userId !== null && event.user_id === key.userId);
+  return seesAll(key) || event.api_key_id === key.apiKeyId || (key.userId !== null && event.user_id === key.userId);
 }
 
 /** The same of a whole list, for the store to decide. */
 function scopeOf({ key }: Principal): GenerationScope {
-  const { organizationId, apiKeyId, userId, isAdministrator } = key;
-  return { organizationId, own: isAdministrator ? null : { apiKeyId, userId } };
+  const { organizationId, apiKeyId, userId } = key;
+  return { organizationId, own: seesAll(key) ? null : { apiKeyId, userId } };
+}
+
+/** A key that an administrator gave to a program without the permission to manage shows no one else's requests. */
+function seesAll({ isAdministrator, permissions }: Principal['key']): boolean {
+  return isAdministrator && permissions.manage !== 'none';
 }
 
 function createPriceFinder(catalog: GenerationPageParts['catalog']) {
