@@ -47,6 +47,7 @@ function codesOfCallers({ permission, id }: EndpointRow): readonly ErrorCode[] {
 function codesOfBodies(row: EndpointRow): readonly ErrorCode[] {
   // A refusal is a successful response here.
   if (row.id === 'estimate') return ['invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type'];
+  if (row.id === 'plan') return ['invalid_request', 'invalid_json', 'unsupported_field', 'body_too_large', 'unsupported_media_type'];
   if (isInference(row)) return [...ADMISSION, ...IDEMPOTENCY];
   if (row.body === 'form')
     return ['invalid_request', 'data_policy', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'overloaded', ...IDEMPOTENCY];

@@ -6,7 +6,7 @@ import { startStandalone, type Harness } from '../../harness/start-standalone';
 
 const DAYS = 100;
 const KEYS = 10_000;
-const REQUESTS = 50_000;
+const REQUESTS = 20_000;
 const DAY_MS = 86_400_000;
 const PICO_DIGITS = 12;
 
