@@ -67,7 +67,7 @@ describe('contents of a request', () => {
     expect((await read((await keyReading({ permissions: { contents: 'read', completions: 'none' } })).secret, id)).status).toBe(200);
   });
 
-  it('are of administrators’ keys all, of others their own and those of their member, and never those of another organization', async () => {
+  it('are of administrators’ keys that manage all, of others their own and those of their member, and never those of another organization', async () => {
     const { member, id: group } = await people.team();
     const ofMember = await keyReading({ member_id: member.userId, group_id: group });
     const [theirs, someone] = [
@@ -78,6 +78,7 @@ describe('contents of a request', () => {
     expect((await read(ofMember.secret, theirs)).status).toBe(200);
     expect((await read(ofMember.secret, someone)).status).toBe(404);
     expect((await read(suite.ours.apiKey, theirs)).status).toBe(200);
+    expect((await read((await keyReading()).secret, theirs)).status).toBe(404);
     const other = await suite.seedOther();
     const [elsewhere, unknown] = [await read(other.apiKey, theirs), await read(other.apiKey, 'no-such-request')];
     expect([elsewhere.status, elsewhere.json.error.message]).toEqual([404, unknown.json.error.message]);

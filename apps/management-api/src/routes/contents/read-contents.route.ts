@@ -26,15 +26,19 @@ export const readContents = defineRoute({
   },
 });
 
-/** As of the request itself: administrators see all of the organization, others what they and their member asked. */
+/** As of the request itself: keys of administrators that manage see all of the organization, others what they and their member asked. */
 function maySee({ principal: { key } }: Pick<RawCall, 'principal'>, { apiKeyId, userId }: KeptContents): boolean {
-  return key.isAdministrator || key.apiKeyId === apiKeyId || (key.userId !== null && key.userId === userId);
+  return (
+    (key.isAdministrator && key.permissions.manage !== 'none') ||
+    key.apiKeyId === apiKeyId ||
+    (key.userId !== null && key.userId === userId)
+  );
 }
 
 function notKept(): GatewayError {
   return new GatewayError(
     'not_found',
-    'No contents of this request are kept: its organization keeps none or did not at the time, it was under zero retention, a guardrail took something out of it, it asked for pictures, sound or files, it ended a moment ago, or their time is over.',
+    'No contents of this request are kept: its organization keeps none or did not at the time, it was under zero retention, a guardrail took something out of it, it asked for images, sound or files, it ended a moment ago, or their time is over.',
   );
 }
 
