@@ -22,7 +22,7 @@ describeWithRealParts(['browser'], 'the console: providers, audit, search', () =
     const made = await browser.visit(options);
     visits.push(made);
     await signIn(made, key, path);
-    await made.page.getByRole('heading', { level: 1 }).waitFor();
+    await made.page.locator('h1').waitFor();
     return made;
   };
   const credentials = async (): Promise<Json[]> => (await call('GET', '/v1/manage/provider-credential'))['provider_credentials'] as Json[];
