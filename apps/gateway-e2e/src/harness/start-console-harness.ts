@@ -1,7 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from './call-harness';
-import { openConsoleBrowser, signIn, type ConsoleBrowser, type Visit } from './open-console';
+import { openConsoleBrowser, takeSession, type ConsoleBrowser, type Visit, type VisitOptions } from './open-console';
 import { startStandalone, type Harness } from './start-standalone';
+
+/** With a key of their own; the administrator's unless given. */
+type VisitorOptions = Omit<VisitOptions, 'profile'> & { readonly apiKey?: string };
 
 /** A gateway, its interface and its console: what a job is done with in the browser, and then asked about. */
 export type ConsoleHarness = {
@@ -11,21 +14,34 @@ export type ConsoleHarness = {
   must(route: string, body?: unknown, apiKey?: string): Promise<Record<string, unknown>>;
   /** Calls with a key and expects a refusal: its status and code. */
   refuse(route: string, body: unknown, apiKey: string): Promise<readonly [number, unknown]>;
-  /** Someone at a page of the console, signed in with a key: the administrator's unless given. */
-  visit(path: string, options?: { readonly apiKey?: string; readonly width?: number }): Promise<Page>;
+  /** Someone who is signed in, and has not gone anywhere yet. */
+  arrive(options?: VisitorOptions): Promise<Page>;
+  /** Someone who is signed in, at a page of the console. */
+  visit(path: string, options?: VisitorOptions): Promise<Page>;
   /** Ends all visits; none may have had a fault. */
   endVisits(): Promise<void>;
   close(): Promise<void>;
 };
 
+/** A browser beside it takes a busy machine's time: what is tried here is not what is refused then. */
+const PATIENT = { EVENT_LOOP_DELAY_MAX_MS: '10000' };
+
 export async function startConsoleHarness(env: Record<string, string> = {}): Promise<ConsoleHarness> {
-  const gateway = await startStandalone({ env });
+  const starting = startStandalone({ env: { ...PATIENT, ...env } });
+  const [gateway, browser] = await Promise.all([starting, openConsoleBrowser(starting)]);
   const call = createCallHarness(gateway);
-  const browser = await openConsoleBrowser(gateway);
   const visits: Visit[] = [];
+  const profiles: BrowserContext[] = [];
+  const arrive = async (options: VisitorOptions = {}): Promise<Page> => {
+    const visit = await openVisit(browser, gateway.url, { ...options, profile: profiles.pop() });
+    visits.push(visit);
+    await takeSession(visit, options.apiKey ?? gateway.apiKey);
+    return visit.page;
+  };
   return {
     gateway,
     call,
+    arrive,
     must: async (route, body, apiKey = gateway.apiKey) => {
       const reply = await call(route, body, { authorization: `Bearer ${apiKey}` });
       if (reply.status > 299) throw new Error(`${route}: ${reply.status} ${reply.text}`);
@@ -36,15 +52,15 @@ export async function startConsoleHarness(env: Record<string, string> = {}): Pro
       const ask = () => call(route, body, { authorization: `Bearer ${apiKey}` });
       return codeOf(await callUntil(ask, ({ status }) => status !== 503));
     },
-    visit: async (path, { apiKey = gateway.apiKey, width = 1280 } = {}) => {
-      const visit = await openVisit(browser, { url: gateway.url, width });
-      visits.push(visit);
-      await signIn(visit, apiKey, path);
-      return visit.page;
+    visit: async (path, options) => {
+      const page = await arrive(options);
+      await page.goto(path);
+      await page.locator('#main h1').first().waitFor();
+      return page;
     },
     endVisits: async () => {
       const ended = visits.splice(0);
-      for (const { context } of ended) await context.close();
+      for (const visit of ended) profiles.push(await leave(visit));
       const faults = ended.flatMap((visit) => visit.faults);
       if (faults.length > 0) throw new Error(`the console had faults:\n${faults.join('\n')}`);
     },
@@ -56,10 +72,20 @@ export async function startConsoleHarness(env: Record<string, string> = {}): Pro
 }
 
 /** A visitor who may use the clipboard. */
-async function openVisit(browser: ConsoleBrowser, { url, width }: { url: string; width: number }): Promise<Visit> {
-  const visit = await browser.visit({ width });
+async function openVisit(browser: ConsoleBrowser, url: string, options: VisitOptions): Promise<Visit> {
+  const visit = await browser.visit(options);
   await visit.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   return visit;
+}
+
+/** The profile of a visitor, as that of someone who has never been here: but for the files of the console, which need no second loading. */
+async function leave({ context }: Visit): Promise<BrowserContext> {
+  for (const page of context.pages()) {
+    await page.evaluate('location.protocol.startsWith("http") && localStorage.clear()');
+    await page.close();
+  }
+  await context.clearCookies();
+  return context;
 }
 
 /** The status of a refusal, and its code. */

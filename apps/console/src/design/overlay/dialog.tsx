@@ -2,6 +2,7 @@ import * as Radix from '@radix-ui/react-dialog';
 import type { FormEvent, ReactNode } from 'react';
 import { Button, IconButton } from '../controls/button';
 import { Icon } from '../icons';
+import { useTurn } from './foremost';
 import './overlay.css';
 
 type DialogProps = {
@@ -19,6 +20,7 @@ type DialogProps = {
 };
 
 export function Dialog({ isOpen, onClose, title, about, isWide = false, children, actions, onSubmit }: DialogProps) {
+  const hasTurn = useTurn(isOpen);
   const content = (
     <>
       <div className="dialog-body">{children}</div>
@@ -30,7 +32,7 @@ export function Dialog({ isOpen, onClose, title, about, isWide = false, children
     onSubmit?.();
   };
   return (
-    <Radix.Root open={isOpen} onOpenChange={(opens) => !opens && onClose()}>
+    <Radix.Root open={hasTurn} onOpenChange={(opens) => !opens && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="veil" />
         <Radix.Content

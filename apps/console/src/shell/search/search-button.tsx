@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../../design/icons';
+import { useForemost } from '../../design/overlay/foremost';
 import './search-button.css';
 
 /** Loaded when it is opened for the first time. */
@@ -10,6 +11,7 @@ const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 /** Opens the search, as Ctrl-K or Cmd-K does from anywhere in the console. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
+  useForemost(isOpen);
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;

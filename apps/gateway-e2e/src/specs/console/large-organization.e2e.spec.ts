@@ -1,8 +1,9 @@
 import { describeWithRealParts, fillOrganization, getPostgres, type FilledOrganization } from '@weir/testing';
-import { createCallHarness, type CallHarness } from '../../harness/call-harness';
-import { openConsoleBrowser, signIn, type ConsoleBrowser, type Visit } from '../../harness/open-console';
+import type { Page } from 'playwright-core';
+import type { CallHarness } from '../../harness/call-harness';
+import { settle } from '../../harness/open-console';
 import { addUsd } from '../../harness/price-by-hand';
-import { startStandalone, type Harness } from '../../harness/start-standalone';
+import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
 const DAYS = 100;
 const KEYS = 10_000;
@@ -13,11 +14,10 @@ const PICO_DIGITS = 12;
 /** 100 days of an organization with 10,000 keys: what people look at is there within the patience of a person. */
 describeWithRealParts(['browser'], 'the console of a large organization', () => {
   let postgres: Awaited<ReturnType<typeof getPostgres>>;
-  let harness: Harness;
+  let harness: ConsoleHarness;
   let call: CallHarness;
-  let browser: ConsoleBrowser;
   let filled: FilledOrganization;
-  let visit: Visit;
+  let page: Page;
   const times: string[] = [];
 
   const timed = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
@@ -30,25 +30,21 @@ describeWithRealParts(['browser'], 'the console of a large organization', () => 
   beforeAll(async () => {
     postgres = await getPostgres();
     const databaseUrl = await postgres.createDatabase();
-    harness = await startStandalone({ env: { DATABASE_URL: databaseUrl } });
-    call = createCallHarness(harness);
+    harness = await startConsoleHarness({ DATABASE_URL: databaseUrl });
+    ({ call } = harness);
     const { id: organizationId } = (await call('GET /v1/organization')).json['organization'] as { id: string };
     const size = { days: DAYS, keys: KEYS, members: 1_000, groups: 200, requests: REQUESTS };
     filled = await timed('filling', () => fillOrganization(databaseUrl, organizationId, size));
-    browser = await openConsoleBrowser(harness);
-    visit = await browser.visit();
-    await signIn(visit, harness.apiKey);
-    await visit.page.waitForLoadState('networkidle');
+    page = await harness.visit('/console/');
+    await settle(page);
   }, 240_000);
   afterAll(async () => {
     process.stderr.write(`a large organization: ${times.join(', ')}\n`);
-    await browser.close();
-    await harness.process.terminate();
+    await harness.close();
     await postgres.stop();
   });
 
   it('shows the sums of all days, and they are what was used', async () => {
-    const { page } = visit;
     const day = (at: number): string => new Date(filled.firstMs + at * DAY_MS).toISOString().slice(0, 10);
     await timed('overview of 100 days', async () => {
       await page.goto(`/console/?range=custom&from=${day(0)}&to=${day(DAYS - 1)}`);
@@ -67,7 +63,6 @@ describeWithRealParts(['browser'], 'the console of a large organization', () => 
   }, 120_000);
 
   it('cuts it by key, and lists every one', async () => {
-    const { page } = visit;
     await timed('30 days by key', async () => {
       await page.goto('/console/?range=30d&cut=api_key_id');
       await page.getByRole('table', { name: 'By key' }).getByRole('row').nth(5).waitFor({ timeout: 60_000 });
@@ -77,7 +72,6 @@ describeWithRealParts(['browser'], 'the console of a large organization', () => 
   }, 120_000);
 
   it('lists all keys, scrolls to the last, and finds one', async () => {
-    const { page } = visit;
     await timed('list of keys', async () => {
       await page.goto('/console/keys');
       await page.getByRole('table', { name: 'Keys' }).getByText('service 00001', { exact: true }).waitFor({ timeout: 60_000 });
@@ -100,7 +94,6 @@ describeWithRealParts(['browser'], 'the console of a large organization', () => 
   ])(
     'lists all %s',
     async (path, name, count) => {
-      const { page } = visit;
       await timed(`list of ${path}`, async () => {
         await page.goto(`/console/${path}`);
         await page.getByRole('table', { name }).getByRole('row').nth(5).waitFor({ timeout: 60_000 });
@@ -111,7 +104,6 @@ describeWithRealParts(['browser'], 'the console of a large organization', () => 
   );
 
   it('lists requests, and more of them with every scroll', async () => {
-    const { page } = visit;
     await timed('list of requests', async () => {
       await page.goto('/console/requests');
       await page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(5).waitFor({ timeout: 60_000 });
@@ -127,7 +119,7 @@ describeWithRealParts(['browser'], 'the console of a large organization', () => 
           .waitFor({ timeout: 60_000 });
       });
     }
-    expect(visit.faults).toEqual([]);
+    await harness.endVisits();
   }, 120_000);
 });
 

@@ -1,12 +1,13 @@
 import { describeWithRealParts, startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import type { Locator, Page } from 'playwright-core';
-import { createCallHarness, type CallHarness } from '../../harness/call-harness';
+import type { CallHarness } from '../../harness/call-harness';
 import { pointAt } from '../../harness/client-harness';
 import { ANTHROPIC, OPENAI } from '../../harness/create-routes';
-import { findHindrances, openConsoleBrowser, signIn, type ConsoleBrowser, type Visit } from '../../harness/open-console';
+import { pressAt } from '../../harness/browser-steps';
+import { findHindrances } from '../../harness/open-console';
 import { addUsd } from '../../harness/price-by-hand';
 import { waitForRequests } from '../../harness/read-usage';
-import { startStandalone, type Harness } from '../../harness/start-standalone';
+import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
 const DAY_MS = 86_400_000;
 const SERVED = 4;
@@ -21,11 +22,9 @@ type Total = { readonly requests: number; readonly errors: number; readonly mill
 /** Job 1 as people have it: "which model cost us most this week, and who used it", down to the single requests. */
 describeWithRealParts(['browser'], 'the overview', () => {
   let upstream: FakeUpstream;
-  let harness: Harness;
+  let harness: ConsoleHarness;
   let call: CallHarness;
-  let browser: ConsoleBrowser;
   let costly: { readonly id: string; readonly secret: string };
-  const visits: Visit[] = [];
 
   const makeKey = async (name: string): Promise<{ id: string; secret: string }> => {
     const { json } = await call('POST /v1/manage/apikey', { name, permissions: { completions: 'write' } });
@@ -37,17 +36,11 @@ describeWithRealParts(['browser'], 'the overview', () => {
       { model, max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] },
       { authorization: `Bearer ${secret}` },
     );
-  const visit = async (): Promise<Visit> => {
-    const made = await browser.visit();
-    visits.push(made);
-    return made;
-  };
 
   beforeAll(async () => {
     upstream = await startFakeUpstream();
-    harness = await startStandalone({ env: pointAt(upstream) });
-    call = createCallHarness(harness);
-    browser = await openConsoleBrowser(harness);
+    harness = await startConsoleHarness(pointAt(upstream));
+    ({ call } = harness);
     costly = await makeKey('checkout');
     const cheap = await makeKey('search');
     for (let count = 0; count < SERVED; count += 1) await ask(ANTHROPIC, costly.secret);
@@ -56,17 +49,11 @@ describeWithRealParts(['browser'], 'the overview', () => {
       upstream.reply({ status: 400, body: { error: { message: 'no' } } }, { when: () => true, times: 1 });
       await ask(OPENAI, cheap.secret);
     }
-    await waitForRequests(harness, SERVED + CHEAP + FAILED);
+    await waitForRequests(harness.gateway, SERVED + CHEAP + FAILED);
   }, 120_000);
-  afterEach(async () => {
-    for (const { context, faults } of visits.splice(0)) {
-      await context.close();
-      expect(faults).toEqual([]);
-    }
-  });
+  afterEach(() => harness.endVisits());
   afterAll(async () => {
-    await browser.close();
-    await harness.process.terminate();
+    await harness.close();
     await upstream.stop();
   });
 
@@ -92,10 +79,8 @@ describeWithRealParts(['browser'], 'the overview', () => {
   };
 
   it('leads by pointer from the sum to the requests it is made of, and every digit agrees with the interface', async () => {
-    const seen = await visit();
-    const { page } = seen;
     const [most] = await readGroups('group_by=model_used');
-    await signIn(seen, harness.apiKey);
+    const page = await harness.visit('/console/');
 
     const top = panel(page, 'Top models').getByRole('listitem').first();
     await top.getByRole('link').click();
@@ -116,32 +101,28 @@ describeWithRealParts(['browser'], 'the overview', () => {
       .getByText(lines[0]?.id ?? 'none', { exact: false })
       .first()
       .waitFor();
-  }, 60_000);
+  });
 
   it('leads there by the keyboard alone as well', async () => {
-    const seen = await visit();
-    const { page } = seen;
-    await signIn(seen, harness.apiKey);
+    const page = await harness.visit('/console/');
     await page.getByRole('region', { name: 'Top models' }).getByRole('listitem').first().waitFor();
 
-    await press(page, panel(page, 'Top models').getByRole('listitem').first().getByRole('link'));
+    await pressAt(page, panel(page, 'Top models').getByRole('listitem').first().getByRole('link'));
     await page.waitForURL(/filter=/);
     await panel(page, 'Top keys').getByText('checkout').waitFor();
-    await press(page, panel(page, 'Top keys').getByRole('listitem').first().getByRole('link'));
+    await pressAt(page, panel(page, 'Top keys').getByRole('listitem').first().getByRole('link'));
     await page.waitForURL(new RegExp(costly.id));
-    await press(page, page.getByRole('link', { name: 'Requests of the range', exact: true }));
+    await pressAt(page, page.getByRole('link', { name: 'Requests of the range', exact: true }));
     await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
     await waitForRows(page, SERVED);
-    await press(page, rowsOf(page).first().getByRole('link').first());
+    await pressAt(page, rowsOf(page).first().getByRole('link').first());
     await page.waitForURL(/\/requests\/[^?]/);
-  }, 60_000);
+  });
 
   it('shows errors and times as the interface has them, and leads to the requests that failed and to the slow ones', async () => {
-    const seen = await visit();
-    const { page } = seen;
     const total = await readTotal();
     expect(total).toMatchObject({ requests: SERVED + CHEAP + FAILED, errors: FAILED });
-    await signIn(seen, harness.apiKey);
+    const page = await harness.visit('/console/');
     const tiles = page.getByRole('group', { name: /^Errors and times/ });
 
     await tiles.getByRole('link', { name: /the requests that failed/ }).click();
@@ -156,18 +137,16 @@ describeWithRealParts(['browser'], 'the overview', () => {
     const slow = await readLines(`min_ms=${total.milliseconds.p95}`);
     expect(slow.length).toBeGreaterThan(0);
     await waitForRows(page, slow.length);
-  }, 60_000);
+  });
 
   it('draws and lists the figure that was chosen, and gives the list as a file with every digit', async () => {
-    const seen = await visit();
-    const { page } = seen;
-    await signIn(seen, harness.apiKey);
+    const page = await harness.visit('/console/');
 
-    await press(page, page.getByRole('button', { name: 'Errors', exact: true }));
+    await pressAt(page, page.getByRole('button', { name: 'Errors', exact: true }));
     await page.getByRole('heading', { name: 'Errors by model' }).waitFor();
     const table = page.getByRole('table', { name: 'Errors and times by model' });
     await table.getByRole('row').nth(1).getByText('gpt').waitFor();
-    expect(await findHindrances(seen)).toEqual([]);
+    expect(await findHindrances({ page })).toEqual([]);
 
     await page.getByRole('button', { name: 'Spend', exact: true }).click();
     const download = page.waitForEvent('download');
@@ -176,15 +155,14 @@ describeWithRealParts(['browser'], 'the overview', () => {
     const file = Buffer.concat(await stream.toArray()).toString('utf8');
     const [most] = await readGroups('group_by=model_used');
     expect(file.split('\r\n')[1]).toMatch(new RegExp(`^[^,]*claude[^,]*,[^,]*,${(most?.spend ?? '').replace('.', '\\.')}0*,${SERVED},`));
-  }, 60_000);
+  });
 
   it('says so where nothing was used', async () => {
-    const seen = await visit();
-    await signIn(seen, harness.apiKey, '/console/?range=custom&from=2026-01-01&to=2026-01-02&measure=p95');
-    await seen.page.getByText('No usage in this range').waitFor();
-    await seen.page.getByRole('button', { name: 'Latency, p95' }).waitFor();
-    expect(await findHindrances(seen)).toEqual([]);
-  }, 60_000);
+    const page = await harness.visit('/console/?range=custom&from=2026-01-01&to=2026-01-02&measure=p95');
+    await page.getByText('No usage in this range').waitFor();
+    await page.getByRole('button', { name: 'Latency, p95' }).waitFor();
+    expect(await findHindrances({ page })).toEqual([]);
+  });
 });
 
 function nextHour(): string {
@@ -194,20 +172,4 @@ function nextHour(): string {
 /** What is said to those who cannot see: every digit. */
 async function readExactly(where: Locator): Promise<string | null> {
   return where.locator('.number .visually-hidden').first().textContent();
-}
-
-const TABS_MAX = 120;
-
-/** Goes to an element as those do who have no pointer, and presses Enter there. */
-async function press(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  const wanted = await target.elementHandle();
-  for (let count = 0; count < TABS_MAX; count += 1) {
-    if (await wanted?.evaluate((element) => element === element.ownerDocument.activeElement)) {
-      await page.keyboard.press('Enter');
-      return;
-    }
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${String(target)} cannot be reached by Tab`);
 }

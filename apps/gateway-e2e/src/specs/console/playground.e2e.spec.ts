@@ -1,8 +1,8 @@
-import { describeWithRealParts } from '@weir/testing';
+import { describeWithRealParts, waitUntil } from '@weir/testing';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { findHindrances, openConsoleBrowser, signIn, type ConsoleBrowser, type Visit } from '../../harness/open-console';
-import { startStandalone, type Harness } from '../../harness/start-standalone';
+import { findHindrances } from '../../harness/open-console';
+import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
@@ -15,53 +15,30 @@ type Generation = {
 };
 
 describeWithRealParts(['browser'], 'the playground', () => {
-  let harness: Harness;
-  let browser: ConsoleBrowser;
-  const visits: Visit[] = [];
+  let harness: ConsoleHarness;
 
-  const open = async (path: string, options?: Parameters<ConsoleBrowser['visit']>[0]): Promise<Visit> => {
-    const made = await browser.visit(options);
-    visits.push(made);
-    await signIn(made, harness.apiKey, path);
-    await made.page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
-    return made;
-  };
   /** What the interface says about the request that a link of the page leads to. */
   const readRequest = async (page: Page, place = 0): Promise<Generation> => {
     const href = await page.getByRole('link', { name: 'This request' }).nth(place).getAttribute('href');
-    const url = `${harness.url}/v1/generation/${href?.split('/').at(-1)}`;
-    for (;;) {
-      const reply = await fetch(url, { headers: { authorization: `Bearer ${harness.apiKey}` } });
-      if (reply.ok) return ((await reply.json()) as { generation: Generation }).generation;
-      // Usage is counted a moment after the reply; the test's own time limit ends this.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    const route = `GET /v1/generation/${href?.split('/').at(-1)}`;
+    // Usage is counted a moment after the reply.
+    await waitUntil('the request is counted', async () => (await harness.call(route)).status === 200);
+    return (await harness.call(route)).json['generation'] as Generation;
   };
   const prompt = (page: Page): ReturnType<Page['getByLabel']> => page.getByLabel('Prompt', { exact: true });
 
   /** Asked by the debugger: the policy of the page lets no text be run in it. */
-  const until = async (page: Page, expression: string): Promise<void> => {
-    while ((await page.evaluate(expression)) !== true) await new Promise((resolve) => setTimeout(resolve, 100));
-  };
+  const until = (page: Page, expression: string): Promise<void> =>
+    waitUntil(expression, async () => (await page.evaluate(expression)) === true);
 
   beforeAll(async () => {
-    // A browser beside it takes a busy machine's time: what is tried here is not what is refused then.
-    harness = await startStandalone({ env: { EVENT_LOOP_DELAY_MAX_MS: '10000' } });
-    browser = await openConsoleBrowser(harness);
+    harness = await startConsoleHarness();
   }, 120_000);
-  afterEach(async () => {
-    for (const { context, faults } of visits.splice(0)) {
-      await context.close();
-      expect(faults).toEqual([]);
-    }
-  });
-  afterAll(async () => {
-    await browser.close();
-    await harness.process.terminate();
-  });
+  afterEach(() => harness.endVisits());
+  afterAll(() => harness.close());
 
   it('sends a prompt to three models at once, with what it costs before and after', async () => {
-    const { page } = await open('/console/playground');
+    const page = await harness.visit('/console/playground');
     for (const words of ['free', 'weir-sandbox']) {
       await page.getByRole('button', { name: 'Another model beside' }).click();
       await page.getByLabel('Find a model').fill(words);
@@ -87,10 +64,10 @@ describeWithRealParts(['browser'], 'the playground', () => {
     await lane.getByText(`$${request.cost}`).first().waitFor({ state: 'attached' });
     expect([(await readRequest(page, 1)).cost, (await readRequest(page, 2)).model_requested]).toEqual(['0', 'policy/weir-sandbox']);
     expect(page.url()).not.toContain('tokens');
-  }, 40_000);
+  });
 
   it('takes a tool, an image and settings along, and the result of the tool back, by keyboard', async () => {
-    const { page } = await open('/console/playground?model=sandbox/chat');
+    const page = await harness.visit('/console/playground?model=sandbox/chat');
     await page.getByLabel('System prompt').fill('Be brief.');
     await page.getByLabel('Temperature').fill('7');
     await page.getByText('A number from 0 to 2.').waitFor();
@@ -126,10 +103,10 @@ describeWithRealParts(['browser'], 'the playground', () => {
     // The sandbox repeats the result.
     expect(await page.getByText('It has 21 degrees.', { exact: true }).count()).toBe(2);
     expect(await readRequest(page, 1)).toMatchObject({ status: 'ok', attempts: [{ tokens: { output: 4 } }] });
-  }, 40_000);
+  });
 
   it('stops a stream, says why one broke off, and counts what both have cost', async () => {
-    const { page } = await open('/console/playground?model=sandbox/chat');
+    const page = await harness.visit('/console/playground?model=sandbox/chat');
     await prompt(page).fill('!tokens 400 !gap 25');
     await page.keyboard.press('Enter');
     await page.getByText(/word5/).waitFor();
@@ -144,7 +121,7 @@ describeWithRealParts(['browser'], 'the playground', () => {
     await page.keyboard.press('Enter');
     await page.getByText('provider_rate_limited', { exact: false }).waitFor();
 
-    await page.getByText(/^3 replies: /).waitFor({ timeout: 20_000 });
+    await page.getByText(/^3 replies: /).waitFor();
     const costs = [await readRequest(page, 0), await readRequest(page, 1), await readRequest(page, 2)].map(({ cost }) => Number(cost));
     expect(costs[0]).toBeGreaterThan(0);
     const total = (costs[0] as number) + (costs[1] as number) + (costs[2] as number);
@@ -152,10 +129,10 @@ describeWithRealParts(['browser'], 'the playground', () => {
       .getByText(`$${Number(total.toFixed(12))}`, { exact: true })
       .first()
       .waitFor({ state: 'attached' });
-  }, 40_000);
+  });
 
   it('keeps what was written over a reload, and nothing after signing out', async () => {
-    const { page } = await open('/console/playground?model=sandbox/chat');
+    const page = await harness.visit('/console/playground?model=sandbox/chat');
     await prompt(page).fill('hello');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'This request' }).waitFor();
@@ -169,10 +146,12 @@ describeWithRealParts(['browser'], 'the playground', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('half a thou');
-  }, 40_000);
+  });
 
   it('goes on with a body that another page has left', async () => {
-    const { page } = await open('/console/playground?model=sandbox/chat-free');
+    const page = await harness.visit('/console/playground?model=sandbox/chat-free');
+    // It takes what was left once: what is left now is for the next.
+    await prompt(page).waitFor();
     const body = { model: 'sandbox/chat', n: 2, top_k: 3, messages: [{ role: 'user', content: 'again, please' }] };
     await page.evaluate(`sessionStorage.setItem('weir-playground-offered', ${JSON.stringify(JSON.stringify(body))})`);
     await page.goto('/console/playground');
@@ -182,10 +161,10 @@ describeWithRealParts(['browser'], 'the playground', () => {
     const sent = page.waitForRequest((request) => request.url().endsWith('/v1/chat/completions'));
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     expect((await sent).postDataJSON()).toMatchObject({ model: 'sandbox/chat', top_k: 3 });
-  }, 40_000);
+  });
 
   it('makes images, speech, and words of the speech', async () => {
-    const { page } = await open('/console/playground?tab=images');
+    const page = await harness.visit('/console/playground?tab=images');
     await prompt(page).fill('A weir in spring');
     await page.getByText(/costs at most/).waitFor();
     await page.getByRole('button', { name: 'Make the image' }).click();
@@ -211,10 +190,10 @@ describeWithRealParts(['browser'], 'the playground', () => {
     await page.getByRole('button', { name: 'Transcribe' }).click();
     await page.getByText('Good morning', { exact: true }).waitFor();
     expect(await readRequest(page)).toMatchObject({ model_requested: 'sandbox/transcription', status: 'ok' });
-  }, 60_000);
+  });
 
   it('says on the page about money what many requests would cost, as the gateway charges one', async () => {
-    const { page } = await open('/console/playground?model=sandbox/chat');
+    const page = await harness.visit('/console/playground?model=sandbox/chat');
     await prompt(page).fill('one two three four');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'This request' }).waitFor();
@@ -232,18 +211,17 @@ describeWithRealParts(['browser'], 'the playground', () => {
       await page.getByLabel(label).fill(value);
     expect(cost).toBe('0.00002');
     await page.getByRole('region', { name: 'Cost' }).getByText('$0.02').first().waitFor({ state: 'attached' });
-  }, 40_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'hinders no one, %s',
     async (theme) => {
-      const seen = await open('/console/playground?model=sandbox/chat&model=sandbox/chat-free', { theme });
-      await seen.page.setViewportSize({ width: 390, height: 900 });
-      await prompt(seen.page).fill('Some code:\n```js\nconst a = 1;\n```');
-      await seen.page.getByRole('button', { name: 'Send', exact: true }).click();
-      await seen.page.getByRole('link', { name: 'This request' }).nth(1).waitFor();
-      expect(await findHindrances(seen)).toEqual([]);
-      const over = await seen.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      const page = await harness.visit('/console/playground?model=sandbox/chat&model=sandbox/chat-free', { theme, width: 390 });
+      await prompt(page).fill('Some code:\n```js\nconst a = 1;\n```');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('link', { name: 'This request' }).nth(1).waitFor();
+      expect(await findHindrances({ page })).toEqual([]);
+      const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       expect(over).toBe(0);
     },
     40_000,

@@ -1,49 +1,31 @@
 import { describeWithRealParts } from '@weir/testing';
-import type { Page } from 'playwright-core';
-import { createCallHarness, type CallHarness } from '../../harness/call-harness';
-import { findHindrances, openConsoleBrowser, signIn, type ConsoleBrowser, type Theme, type Visit } from '../../harness/open-console';
+import type { CallHarness } from '../../harness/call-harness';
+import { findHindrances } from '../../harness/open-console';
 import { pressAt, tabTo } from '../../harness/browser-steps';
-import { startStandalone, type Harness } from '../../harness/start-standalone';
+import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
 const EMAIL = 'ann@example.com';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
 describeWithRealParts(['browser'], 'rules in the console', () => {
-  let harness: Harness;
-  let browser: ConsoleBrowser;
+  let harness: ConsoleHarness;
   let call: CallHarness;
-  const visits: Visit[] = [];
 
-  const visit = async (path: string, { key = harness.apiKey, theme = 'light' }: { key?: string; theme?: Theme } = {}): Promise<Page> => {
-    const made = await browser.visit({ theme });
-    visits.push(made);
-    await signIn(made, key, path);
-    return made.page;
-  };
   const read = async <Row>(path: string, name: string): Promise<Row[]> => (await call(`GET ${path}`)).json[name] as Row[];
 
   beforeAll(async () => {
-    harness = await startStandalone();
-    browser = await openConsoleBrowser(harness);
-    call = createCallHarness(harness);
+    harness = await startConsoleHarness();
+    ({ call } = harness);
     await call('POST /v1/manage/policy', {
       ...{ name: 'everyday', strategy: 'weighted', sticky_by: 'user_id' },
       models: [{ model: 'sandbox/chat', weight: 3 }, 'sandbox/chat-free', 'openai/gpt-4o-mini'],
     });
-  }, 60_000);
-  afterEach(async () => {
-    for (const { context, faults } of visits.splice(0)) {
-      await context.close();
-      expect(faults).toEqual([]);
-    }
   });
-  afterAll(async () => {
-    await browser.close();
-    await harness.process.terminate();
-  });
+  afterEach(() => harness.endVisits());
+  afterAll(() => harness.close());
 
   it('by pointer: an access list is made with its models in sight, changed, and deleted', async () => {
-    const page = await visit('/console/rules');
+    const page = await harness.visit('/console/rules');
     await page.getByRole('button', { name: 'New access list' }).click();
     const dialog = page.getByRole('dialog', { name: 'New access list' });
     await dialog.getByRole('button', { name: 'Create the list' }).click();
@@ -67,10 +49,10 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
     await page.getByRole('button', { name: 'Delete the access list' }).click();
     await page.getByText('No access lists yet').waitFor();
     expect(await read('/v1/manage/access-list', 'access_lists')).toEqual([]);
-  }, 60_000);
+  });
 
   it('by keyboard: a policy is made, drawn, and leads to its plan', async () => {
-    const page = await visit('/console/rules?tab=routes');
+    const page = await harness.visit('/console/rules?tab=routes');
     await pressAt(page, page.getByRole('button', { name: 'New policy' }));
     const dialog = page.getByRole('dialog', { name: 'New policy' });
     await dialog.waitFor();
@@ -100,10 +82,10 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
     await pressAt(page, page.getByRole('article', { name: 'policy/careful' }).getByRole('link', { name: 'Plan a request' }));
     await page.getByRole('heading', { name: 'It would be served' }).waitFor();
     expect(new URL(page.url()).searchParams.get('model')).toBe('policy/careful');
-  }, 60_000);
+  });
 
   it('says what would happen to a request, as it then happens', async () => {
-    const page = await visit('/console/rules?tab=plan&model=policy/everyday');
+    const page = await harness.visit('/console/rules?tab=plan&model=policy/everyday');
     await page.getByText('End user, headers and labels').click();
     await page.getByLabel('End user').fill('user-7');
     await page.getByRole('button', { name: 'Plan it' }).click();
@@ -120,10 +102,10 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
     await page.getByRole('button', { name: 'Plan it' }).click();
     await page.getByRole('heading', { name: 'It would be refused' }).waitFor();
     await page.getByText('403 data_policy').waitFor();
-  }, 60_000);
+  });
 
   it('by pointer: a guardrail is tried before it holds, made, and tried with the others', async () => {
-    const page = await visit('/console/rules?tab=guardrails');
+    const page = await harness.visit('/console/rules?tab=guardrails');
     await page.getByRole('button', { name: 'New guardrail' }).click();
     const dialog = page.getByRole('dialog', { name: 'New guardrail' });
     await dialog.getByLabel('Name', { exact: true }).fill('no addresses');
@@ -138,12 +120,12 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
     await page.getByLabel('A text to try').fill(`Write to ${EMAIL}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText(`email of “no addresses” finds “${EMAIL}” (mask)`).waitFor();
-    expect(harness.process.output()).not.toContain(EMAIL);
+    expect(harness.gateway.process.output()).not.toContain(EMAIL);
     expect((await call('GET /v1/manage/audit')).text).not.toContain(EMAIL);
-  }, 60_000);
+  });
 
   it('by keyboard: data rules show what they will shut out, and then hold', async () => {
-    const page = await visit('/console/rules?tab=data');
+    const page = await harness.visit('/console/rules?tab=data');
     await page.getByText('models of the catalogue can be used.').waitFor();
     await pressAt(page, page.getByRole('group', { name: 'They are used for training' }).getByRole('button', { name: 'Never' }));
     await page.getByRole('heading', { name: 'What this would shut out' }).waitFor();
@@ -154,22 +136,22 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
     await pressAt(page, page.getByRole('button', { name: 'Save the data rules' }));
     await page.getByRole('heading', { name: 'What is shut out' }).waitFor();
     expect((await call('GET /v1/manage/org')).json['organization']).toMatchObject({ data_used_for_training: false, data_residency: null });
-  }, 60_000);
+  });
 
   it('shows a key that is no administrator’s what happens to its own requests, and no rules', async () => {
     const member = await call('POST /v1/manage/org/member', { email: 'ann@somewhere.example' });
     const { user_id: memberId } = member.json['member'] as { user_id: string };
     const made = await call('POST /v1/manage/apikey', { name: 'of ann', member_id: memberId, permissions: { completions: 'write' } });
-    const page = await visit('/console/rules?tab=guardrails&model=sandbox/chat', { key: String(made.json['api_key']) });
+    const page = await harness.visit('/console/rules?tab=guardrails&model=sandbox/chat', { apiKey: String(made.json['api_key']) });
     await page.getByText('The rules themselves are shown to administrators').waitFor();
     await page.getByText('with the key “of ann”').waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
-  }, 60_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'hinders no one, %s',
     async (theme) => {
-      const page = await visit('/console/rules', { theme });
+      const page = await harness.visit('/console/rules', { theme });
       for (const [tab, text] of [
         ['access', 'No access lists yet'],
         ['routes', 'policy/everyday begins'],
@@ -179,7 +161,7 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
       ] as const) {
         await page.goto(`/console/rules?tab=${tab}`);
         await page.getByText(text).first().waitFor();
-        expect([tab, await findHindrances(visits.at(-1) as Visit)]).toEqual([tab, []]);
+        expect([tab, await findHindrances({ page })]).toEqual([tab, []]);
       }
     },
     60_000,
