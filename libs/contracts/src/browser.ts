@@ -7,6 +7,8 @@ export * from './management/api-keys';
 export * from './management/balance';
 export * from './management/groups';
 export * from './management/guardrails';
+export * from './management/limit-dimensions';
+export * from './management/limits';
 export * from './management/members';
 export * from './management/organization';
 export * from './management/policies';

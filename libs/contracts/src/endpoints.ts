@@ -1,4 +1,4 @@
-import type { Modality } from './modality';
+import type { Modality } from './models/modality';
 
 export type ServiceId = 'edge-router' | 'chat-translator' | 'media-service' | 'management-api';
 
@@ -135,6 +135,7 @@ export const ENDPOINTS = [
   list('models-managed', '/v1/models/managed'),
   list('read-model', '/v1/models/:model'),
   { ...list('plan', '/v1/plan'), method: 'POST', body: 'json', permission: { kind: 'key' } },
+  { ...list('limits', '/v1/limits'), permission: { kind: 'key' } },
   { ...list('auth-check', '/v1/auth/check'), permission: { kind: 'key' } },
   { ...list('list-generations', '/v1/generation'), permission: { kind: 'key' } },
   { ...list('generation', '/v1/generation/:request_id'), permission: { kind: 'key' } },
@@ -162,6 +163,7 @@ export const ENDPOINTS = [
   manage('set-api-key-access-list', 'POST /v1/manage/apikey/:id/access-list', { who: 'organization-admin' }),
   manage('set-api-key-group', 'POST /v1/manage/apikey/:id/group', { who: 'organization-admin' }),
   manage('set-api-key-expiry', 'POST /v1/manage/apikey/:id/expiry', { who: 'group-admin' }),
+  manage('set-api-key-priority', 'POST /v1/manage/apikey/:id/priority', { who: 'organization-admin' }),
   manage('rotate-api-key', 'POST /v1/manage/apikey/:id/rotate', { who: 'member' }),
   manage('read-api-key-usage', 'GET /v1/manage/apikey/:id/usage', { who: 'member' }),
   manage('create-group', 'POST /v1/manage/group', { who: 'organization-admin' }),
@@ -220,6 +222,12 @@ export const ENDPOINTS = [
   manage('read-guardrail', 'GET /v1/manage/guardrail/:id', { who: 'organization-admin' }),
   manage('replace-guardrail', 'PUT /v1/manage/guardrail/:id', { who: 'organization-admin' }),
   manage('delete-guardrail', 'DELETE /v1/manage/guardrail/:id', { who: 'organization-admin', body: 'none' }),
+  manage('create-limit', 'POST /v1/manage/limit', { who: 'organization-admin' }),
+  manage('list-limits', 'GET /v1/manage/limit', { who: 'organization-admin' }),
+  manage('preview-limit', 'POST /v1/manage/limit/preview', looksOnly),
+  manage('read-limit', 'GET /v1/manage/limit/:id', { who: 'organization-admin' }),
+  manage('replace-limit', 'PUT /v1/manage/limit/:id', { who: 'organization-admin' }),
+  manage('delete-limit', 'DELETE /v1/manage/limit/:id', { who: 'organization-admin', body: 'none' }),
   manage('read-balance', 'GET /v1/manage/balance', { who: 'organization-admin' }),
   manage('list-balance-history', 'GET /v1/manage/balance/history', { who: 'organization-admin' }),
   manage('read-auto-top-up', 'GET /v1/manage/balance/auto-top-up', { who: 'organization-admin' }),
@@ -227,6 +235,8 @@ export const ENDPOINTS = [
   manage('create-alert', 'POST /v1/manage/alert', { who: 'organization-admin' }),
   manage('list-alerts', 'GET /v1/manage/alert', { who: 'organization-admin' }),
   manage('list-alert-deliveries', 'GET /v1/manage/alert/:id/delivery', { who: 'organization-admin' }),
+  manage('update-alert', 'PATCH /v1/manage/alert/:id', { who: 'organization-admin' }),
+  manage('test-alert', 'POST /v1/manage/alert/:id/test', { who: 'organization-admin', body: 'none' }),
   manage('delete-alert', 'DELETE /v1/manage/alert/:id', { who: 'organization-admin', body: 'none' }),
 ] as const satisfies readonly EndpointRow[];
 

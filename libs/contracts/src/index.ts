@@ -10,7 +10,7 @@ export {
   ENDPOINTS,
   COUNTING_ENDPOINTS,
 } from './endpoints';
-export { MODALITIES, type Modality, type PermissionLevel } from './modality';
+export { MODALITIES, type Modality, type PermissionLevel } from './models/modality';
 export {
   ACCOUNT_QUESTION_PATH,
   ACCOUNT_QUESTION,
@@ -24,6 +24,7 @@ export {
   accountProbe,
   type AccountProbe,
 } from './internal/account-question';
+export { ALLOWANCE_MEASURES, type Allowance, type AllowanceMeasure, type AllowanceMeasureName } from './internal/allowance';
 export { FAIL_POINTS, type FailPointName, type FailPoint, NO_FAIL_POINT } from './internal/fail-points';
 export { signFileLink, readFileLink } from './internal/file-link';
 export { INNER_CONNECTIONS } from './internal/inner-connections';
@@ -58,11 +59,20 @@ export {
   GENERATION_NAMES_MAX,
   GENERATION_NAME_CHARS_MAX,
 } from './generations/generation-list-parameters';
+export { limitsQuery } from './plans/limits-query';
 export { planBody, PLANNED_ENDPOINTS, type PlanBody } from './plans/plan-body';
 export { findBodyProblems, type BodyProblem, type BodySchema } from './bodies/find-body-problems';
 export { createAccessListBody, previewAccessListBody, updateAccessListBody } from './management/access-lists';
 export { createAliasBody, replaceAliasBody, aliasDocument } from './management/aliases';
-export { alertDeliveryParameters, createAlertBody, type CreateAlertBody } from './management/alerts';
+export {
+  ALERT_CHANNELS,
+  ALERT_SCOPES,
+  alertDeliveryParameters,
+  createAlertBody,
+  updateAlertBody,
+  type CreateAlertBody,
+  type UpdateAlertBody,
+} from './management/alerts';
 export {
   createApiKeyBody,
   setLabelsBody,
@@ -70,8 +80,30 @@ export {
   setAccessListBody,
   setGroupBody,
   setExpiryBody,
+  setPriorityBody,
+  turnShare,
+  REQUEST_PRIORITIES,
+  type RequestPriorityName,
   rotateApiKeyBody,
 } from './management/api-keys';
+export {
+  LIMIT_ACTIONS,
+  LIMIT_MEASURES,
+  LIMIT_SCOPES,
+  LIMIT_WINDOWS,
+  type LimitAction,
+  type LimitMeasure,
+  type LimitScope,
+  type LimitWindow,
+} from './management/limit-dimensions';
+export {
+  limitBody,
+  limitDocument,
+  limitListParameters,
+  previewLimitBody,
+  type LimitDocument,
+  type LimitListParameters,
+} from './management/limits';
 export { balanceHistoryParameters, autoTopUpBody } from './management/balance';
 export {
   createGroupBody,

@@ -83,6 +83,8 @@ export const usageEvent = z.object({
   reserve_p: pico,
   hold_id: z.string().nullable(),
   hold_scopes: z.array(z.string()),
+  /** Places in `hold_scopes` of limits that this attempt is not counted in: they are of other models or providers. Absent: none. */
+  hold_uncounted: z.array(z.int().min(0)).optional(),
   status: z.enum(USAGE_STATUSES),
   http_status: z.int().nullable(),
   error_origin: z.enum(['router', 'provider']).nullable(),

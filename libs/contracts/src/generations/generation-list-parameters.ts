@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { USAGE_STATUSES } from '../events/usage-event';
-import { MODALITIES } from '../modality';
+import { MODALITIES } from '../models/modality';
 
 /** How much may be asked for at once: alternatives of one filter, and characters of one of them. */
 const VALUES_MAX = 50;

@@ -58,6 +58,8 @@ function pickTerms(passport: Passport): ToWrite {
     isZeroRetention: passport.isZeroRetention,
     autoCache: passport.autoCache,
     guardrails: passport.guardrails,
+    priority: passport.priority,
+    shares: passport.shares,
   };
 }
 

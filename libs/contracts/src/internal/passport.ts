@@ -12,6 +12,8 @@ const attempt = z.object({
   /** The model's name at the provider. */
   upstreamModel: z.string(),
   region: z.string().nullable(),
+  /** Which of the gateway's accounts at the provider; absent where it has only one, or the account is the organization's own. */
+  accountId: z.string().optional(),
   prices: priceSheet,
   /** The caller's organization brought the provider's key. */
   isByok: z.boolean(),
@@ -32,11 +34,18 @@ export type Attempt = z.infer<typeof attempt>;
 const attemptBounds = z.object({ promptTokens: z.int().min(0), outputTokens: z.int().min(0) });
 export type AttemptBounds = z.infer<typeof attemptBounds>;
 
-/** Money set aside for one request: the most that it can cost. */
+/** What is set aside for one request: the most that it can cost, and can use of every limit that binds it. */
 const hold = z.object({
   id: z.string(),
   reservedPico: z.string(),
   scopes: z.array(z.string()),
+  /**
+   * What is held in each of the scopes, in the unit of its measure: pico-dollars, requests, tokens. Absent where it is
+   * `reservedPico` in all of them. Named in `needs` of the passport (`limits`).
+   */
+  amounts: z.array(z.string()).optional(),
+  /** Per attempt, the places of scopes that it is not counted in; absent where every attempt counts in all of them. */
+  uncounted: z.array(z.array(z.int().min(0))).optional(),
   /** Per attempt of the passport. */
   bounds: z.array(attemptBounds),
   /** No attempt may be begun for the first time after this: the hold may have been given back. UTC epoch milliseconds. */
@@ -125,13 +134,17 @@ export const passport = z.object({
   autoCache: z.enum(['5m', '1h']).optional(),
   /** What is looked for in the request and its answer, in order of creation; absent: nothing. Named in `needs`. */
   guardrails: z.array(passportGuardrail).optional(),
+  /** In which class the request waits where a provider is the bottleneck. Absent means normal. */
+  priority: z.enum(['low', 'normal', 'high']).optional(),
+  /** By which weights it takes turns with requests of others then. Absent means 1 each. */
+  shares: z.object({ organization: z.int().min(1).max(100), key: z.int().min(1).max(100) }).optional(),
   /** Absent from edges of earlier versions, and where there is no way between processes. */
   binding: passportBinding.optional(),
 });
 export type Passport = z.infer<typeof passport>;
 
 /** Words for what workers of this version understand beyond the fields that every version does. */
-const UNDERSTOOD: ReadonlySet<string> = new Set(['guardrails']);
+const UNDERSTOOD: ReadonlySet<string> = new Set(['guardrails', 'limits']);
 
 /** False where a passport, or its terms, needs what this version does not know: the request is refused then. */
 export function understands({ needs = [] }: Pick<Passport, 'needs'>): boolean {

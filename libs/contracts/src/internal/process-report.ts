@@ -6,7 +6,13 @@ const ways = z.array(names).max(20);
 const count = z.number().int().min(0);
 
 /** A provider's region under one account; `account` is an organization's own (the id of its credential), null the operator's. */
-const place = { provider: id, region: id.nullable(), account: id.nullable() };
+const place = {
+  provider: id,
+  region: id.nullable(),
+  account: id.nullable(),
+  /** Which of the operator's accounts; absent where there is only one. */
+  accountId: id.optional(),
+};
 
 /**
  * What a process that calls providers knows of them, for people to look at. Written anew every few seconds and forgotten soon
@@ -26,6 +32,11 @@ export const processReport = z.object({
         /** Fields of an organization's own account: each row is one way, of which all are needed. Empty: none is taken. */
         keyWays: ways,
         keyOptional: names,
+        /** The operator's accounts, where there are several or one that is more than a key. */
+        accounts: z
+          .array(z.object({ id, weight: z.number().min(0), region: id.nullable() }))
+          .max(1_000)
+          .optional(),
       }),
     )
     .max(1_000),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { shortPassportDetails, type Passport } from './passport';
+import { shortPassportDetails, type Passport, type PassportHold } from './passport';
 import type { PassportTerms } from './passport-terms';
 import { isSignedText, signText } from './sign-text';
 
@@ -83,8 +83,10 @@ function describeDetails({ requestId, originTitle, endUserId, traceId, extra, ho
   }
   if (freePlaceByMs !== undefined) details.freePlaceByMs = freePlaceByMs;
   if (hold === null) return details;
-  const { id, reservedPico, bounds, beginByMs, isLeased } = hold;
+  const { id, reservedPico, bounds, beginByMs, isLeased, amounts, uncounted } = hold;
   details.hold = { reservedPico, bounds, beginByMs, isLeased };
+  if (amounts !== undefined) details.hold.amounts = amounts;
+  if (uncounted !== undefined) details.hold.uncounted = uncounted;
   if (id !== requestId) details.hold.id = id;
   return details;
 }
@@ -117,8 +119,12 @@ function describeWritten(written: Written, details: Details): ShortPassport {
   return { connection, number, termsDigest, bodyDigest, takenByMs, complete };
 }
 
-function completeHold({ id, reservedPico, bounds, beginByMs, isLeased }: WrittenHold, requestId: string, scopes: readonly string[]) {
-  return { id: id ?? requestId, reservedPico, scopes: scopes as string[], bounds, beginByMs, isLeased };
+function completeHold(written: WrittenHold, requestId: string, scopes: readonly string[]): PassportHold {
+  const { id = requestId, reservedPico, bounds, beginByMs, isLeased, amounts, uncounted } = written;
+  const hold: PassportHold = { id, reservedPico, scopes: scopes as string[], bounds, beginByMs, isLeased };
+  if (amounts !== undefined) hold.amounts = amounts;
+  if (uncounted !== undefined) hold.uncounted = uncounted;
+  return hold;
 }
 
 const OUTSIDE_ASCII = /[\u007f-\uffff]/g;

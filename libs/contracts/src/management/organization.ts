@@ -12,6 +12,22 @@ export const approvedModels = z.strictObject({
   speech: patterns.default([]),
 });
 
+/** Names that this runtime knows and nothing else: an offset (`+02:00`) has no daylight saving. */
+const timeZone = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/, 'must be the IANA name of a time zone, such as "Europe/Berlin"')
+  .max(64)
+  .refine(isTimeZone, { message: 'must be the IANA name of a time zone, such as "Europe/Berlin"' });
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What an organization decides for all of its keys. */
 export const organizationSettings = z.strictObject({
   budget_mode: z.enum(['global', 'group']),
@@ -32,6 +48,8 @@ export const organizationSettings = z.strictObject({
   strict_access: z.boolean(),
   /** For how many days contents of requests are kept, sealed; null: nothing of them is. */
   keep_contents_days: z.int().min(1).max(30).nullable(),
+  /** IANA name: whose days, weeks and months limits follow; null is UTC. */
+  time_zone: timeZone.nullable(),
 });
 
 /** Body of `PATCH /v1/manage/org`: only included fields change. */

@@ -1,4 +1,4 @@
-import type { Attempt, Passport } from '../../internal/passport';
+import type { Attempt, Passport, PassportHold } from '../../internal/passport';
 import firstPassport from './passport.2026-11.json';
 
 // With every field there is today: the compiler asks for the next one.
@@ -8,18 +8,29 @@ const attempt: Required<Attempt> = {
   credentialId: '44444444-4444-4444-8444-444444444444',
   credentialName: 'team key',
   why: 'policy/cheap',
+  accountId: 'second',
   credential: 'sealed',
+};
+
+const hold: Required<PassportHold> = {
+  ...(firstPassport.hold as PassportHold),
+  scopes: ['limit:66666666-6666-4666-8666-666666666666:tokens:-:minute@1795262400'],
+  amounts: ['1200'],
+  uncounted: [[0]],
 };
 
 export const NEWEST_PASSPORT: Required<Passport> = {
   ...(firstPassport as unknown as Passport),
   attempts: [attempt],
+  hold,
   freePlaceByMs: 1_795_262_400_000,
   chargesFailures: true,
   isZeroRetention: true,
   autoCache: '5m',
   searchModels: ['anthropic/claude-sonnet-4-5'],
   needs: [],
+  priority: 'high',
+  shares: { organization: 4, key: 2 },
   binding: { digest: 'of path and body', takenByMs: 1_795_262_400_000 },
   guardrails: [
     {
