@@ -2,7 +2,7 @@ import type { AttemptBounds, Modality, PriceSheet } from '@weir/contracts';
 import type { MediaMeasure } from './media/measure-media';
 import type { PromptMeasure } from './measure-prompt';
 import { fitOutputTokens, priceBounds } from './amounts/price-bounds';
-import { priceUnitBounds } from './media/price-unit-bounds';
+import { boundUnits, priceUnitBounds } from './media/price-unit-bounds';
 import type { AskedOutput } from './read-asked-output';
 
 /** One place a request may be sent to, as far as its cost depends on it. */
@@ -34,10 +34,23 @@ export type BoundedRequest = {
   readonly outputTokens: number;
   readonly choices: number;
   readonly bounds: readonly AttemptBounds[];
+  /** The same for limits, which may count some of the attempts only. */
+  readonly attempts: readonly AttemptMost[];
+  /** Failed attempts are charged too: what several attempts use adds up. */
+  readonly isSum: boolean;
   /** The same where no choice has more than so many tokens. */
   boundsAt(outputTokens: number): readonly AttemptBounds[];
   /** How many tokens per choice an amount pays for, wherever the request is served. */
   fitOutput(amountPico: bigint): number;
+};
+
+/** What one attempt costs and uses at most; `least`: for the shortest answer that is of use. */
+export type AttemptMost = {
+  readonly worstPico: bigint;
+  readonly leastPico: bigint;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly leastOutputTokens: number;
 };
 
 /** The dearest picture any vendor documents, in tokens. */
@@ -53,29 +66,20 @@ export function boundRequest(facts: RequestFacts): BoundedRequest {
   const { choices } = facts.asked;
   const isSum = facts.isEachCharged === true && facts.attempts.length > 1;
   const chat = facts.attempts.map((attempt) => boundAttempt(attempt, facts));
-  const priceAll = (outputOf: (index: number) => number): bigint =>
-    facts.attempts.reduce((most, { prices }, index) => {
-      const cost =
-        prices.kind === 'chat'
-          ? priceBounds(prices, { ...(chat[index] as ChatBounds), outputTokens: outputOf(index) * choices + besideOf(index) })
-          : priceUnitBounds(prices, { ...facts, textTokens: facts.prompt.textTokens, count: choices });
-      if (isSum) return most + cost;
-      return cost > most ? cost : most;
-    }, 0n);
-  const outputOf = (index: number): number => chat[index]?.outputTokens ?? 0;
+  const attempts = facts.attempts.map((attempt, index) => boundWhole(attempt, facts, { chat: chat[index] as ChatBounds, isSum }));
   const besideOf = (index: number): number => chat[index]?.besideTokens ?? 0;
   const boundsAt = (most: number): AttemptBounds[] =>
     chat.map(({ promptTokens, outputTokens, besideTokens }) => {
       return { promptTokens, outputTokens: Math.min(outputTokens, most) * choices + besideTokens };
     });
-  const worstPico = priceAll(outputOf);
   return {
-    worstPico,
-    // A sum is not shortened: what is left of it for the last attempt depends on what the others report.
-    leastPico: isSum ? worstPico : priceAll((index) => Math.min(outputOf(index), CLAMPED_TOKENS_MIN)),
+    worstPico: addUp(attempts, isSum, 'worstPico'),
+    leastPico: addUp(attempts, isSum, 'leastPico'),
     outputTokens: Math.max(0, ...chat.map(({ outputTokens }) => outputTokens)),
     choices,
     bounds: boundsAt(Infinity),
+    attempts,
+    isSum,
     boundsAt,
     fitOutput: (amountPico) =>
       facts.attempts.reduce((least, { prices }, index) => {
@@ -96,6 +100,38 @@ function boundAttempt(attempt: BoundAttempt, { prompt, asked }: RequestFacts): C
     besideTokens: boundBeside(prompt, asked, attempt),
     searches: boundSearches(prompt, attempt),
   };
+}
+
+type WholeBounds = { readonly chat: ChatBounds; readonly isSum: boolean };
+
+function boundWhole({ prices }: BoundAttempt, facts: RequestFacts, { chat, isSum }: WholeBounds): AttemptMost {
+  const { choices } = facts.asked;
+  if (prices.kind !== 'chat') {
+    const units = { ...facts, textTokens: facts.prompt.textTokens, count: choices };
+    const pico = priceUnitBounds(prices, units);
+    const { inputText, inputImage, output, outputImage } = boundUnits(units);
+    const written = Math.ceil(output + outputImage);
+    return {
+      ...{ worstPico: pico, leastPico: pico },
+      ...{ inputTokens: Math.ceil(inputText + inputImage), outputTokens: written, leastOutputTokens: written },
+    };
+  }
+  const outputTokens = chat.outputTokens * choices + chat.besideTokens;
+  // A sum is not shortened: what is left of it for the last attempt depends on what the others report.
+  const leastOutputTokens = isSum ? outputTokens : Math.min(chat.outputTokens, CLAMPED_TOKENS_MIN) * choices + chat.besideTokens;
+  const worstPico = priceBounds(prices, { ...chat, outputTokens });
+  const leastPico = leastOutputTokens === outputTokens ? worstPico : priceBounds(prices, { ...chat, outputTokens: leastOutputTokens });
+  return { worstPico, leastPico, inputTokens: chat.promptTokens, outputTokens, leastOutputTokens };
+}
+
+/** The dearest attempt, or all of them. */
+function addUp(attempts: readonly AttemptMost[], isSum: boolean, amount: 'worstPico' | 'leastPico'): bigint {
+  let most = 0n;
+  for (const attempt of attempts) {
+    if (isSum) most += attempt[amount];
+    else if (attempt[amount] > most) most = attempt[amount];
+  }
+  return most;
 }
 
 type ModelLimits = Pick<BoundAttempt, 'contextWindow' | 'maxOutputTokens'>;

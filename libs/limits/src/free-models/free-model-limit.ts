@@ -10,10 +10,15 @@ export function freeModelLimit(tier: 'free' | 'paying'): number {
 
 /** The refusal beyond the limit; it may be tried again when the UTC day is over. */
 export function refuseFreeModel(limit: number, nowMs: number): GatewayError {
+  const endsAtMs = periodStart('day', nowMs) + DAY_MS;
+  const reported = {
+    ...{ id: null, name: 'requests to free models', scope: 'organization', measure: 'requests', window: 'day' },
+    ...{ limit: String(limit), used: String(limit), remaining: '0', asked: '1', frees_at: new Date(endsAtMs).toISOString() },
+  };
   return new GatewayError(
     'rate_limited',
     `This organization has used its ${limit.toLocaleString('en-US')} requests to free models of this UTC day. Use a model that is not free, or wait for the next day, which begins at 00:00 UTC.`,
-    { retryAfterSeconds: Math.ceil((periodStart('day', nowMs) + DAY_MS - nowMs) / 1000) },
+    { retryAfterSeconds: Math.ceil((endsAtMs - nowMs) / 1000), limit: reported },
   );
 }
 

@@ -1,16 +1,17 @@
 /**
- * Money set aside for running requests. Per scope four amounts add up to what is taken of its limit:
+ * What is set aside for running requests. Every amount is a whole number in the unit of its scope's measure (pico-dollars,
+ * requests, tokens), and a hold has one of its own in each of its scopes. Three of them add up to what is taken of a scope:
  *
  * - `base`: what Postgres knows was spent, an absolute value with a version that only grows;
  * - `settled`: of requests that have ended and are not in `base` yet, by hold;
  * - `open`: the worst case of requests that run, by hold. One that no one renews expires; it goes on counting until it is
  *   certain that no journal knows it (see `reportWriter`).
  *
- * Every operation may be repeated, come late, or not come at all: a limit is never overspent and no money stays locked.
+ * Every operation may be repeated, come late, or not come at all: a limit is never overspent and nothing stays locked.
  */
 export type HoldStore = {
   /**
-   * Sets money aside in all scopes or in none, in one step; a store in this process returns what became of it at once. Rejects
+   * Sets amounts aside in all scopes or in none, in one step; a store in this process returns what became of it at once. Rejects
    * with `HoldsUnavailableError`.
    */
   reserve(request: ReserveRequest): ReserveAnswer | Promise<ReserveAnswer>;
@@ -47,44 +48,60 @@ type Done = Promise<void> | undefined;
 
 export type HoldKey = { readonly organizationId: string; readonly holdId: string; readonly scopes: readonly string[] };
 
-type Hold = HoldKey & { readonly amountPico: bigint };
+/** `amounts` are held in each of the scopes, in their order. */
+type Hold = HoldKey & { readonly amounts: readonly bigint[] };
 
 export type SettledHold = HoldKey & {
   /** What was spent in each of the scopes, in their order. */
-  readonly spentPico: readonly bigint[];
+  readonly spent: readonly bigint[];
+};
+
+export type ReserveLimit = {
+  readonly scope: string;
+  /** What may be taken of it; null where it is only counted. */
+  readonly max: bigint | null;
+  /** Of a rolling window: earlier steps, of which what is taken counts as well. Nothing is held in them. */
+  readonly past?: readonly string[];
 };
 
 export type ReserveRequest = {
   readonly organizationId: string;
   readonly holdId: string;
-  /** The most the request can cost. */
-  readonly amountPico: bigint;
-  /** The least that is still of use: what is left is set aside when it is between the two. */
-  readonly leastPico: bigint;
   readonly ttlMs: number;
   /** The list is never changed: a store may remember what it made of it. */
-  readonly limits: readonly { readonly scope: string; readonly limitPico: bigint }[];
+  readonly limits: readonly ReserveLimit[];
+  /** The most the request can use of each of the limits, in their order. */
+  readonly amounts: readonly bigint[];
+  /** The least that is still of use: what is left is set aside where it is between the two. */
+  readonly leasts: readonly bigint[];
+  /** What is left of each limit is wanted in the answer. */
+  readonly isShown?: boolean;
 };
 
 export type ReserveAnswer =
-  | { readonly kind: 'held'; readonly amountPico: bigint }
-  /** `scope` has the least left: below zero where more was used than its limit. */
-  | { readonly kind: 'refused'; readonly scope: string; readonly remainingPico: bigint }
+  | {
+      readonly kind: 'held';
+      readonly amounts: readonly bigint[];
+      /** After it was set aside, where it was asked for; null of a limit that only counts. */
+      readonly remaining?: readonly (bigint | null)[];
+    }
+  /** `scope` is of a limit that does not cover the least; below zero where more was used than its limit. */
+  | { readonly kind: 'refused'; readonly scope: string; readonly remaining: bigint }
   /** What was spent in these scopes is not known: seed them first. */
   | { readonly kind: 'unseeded'; readonly scopes: readonly string[] };
 
-export type ScopeBase = { readonly scope: string; readonly basePico: bigint; readonly version: bigint };
+export type ScopeBase = { readonly scope: string; readonly base: bigint; readonly version: bigint };
 
 export type ScopeConfirmation = ScopeBase & { readonly holdIds: readonly string[] };
 
-type ScopeEntry = { readonly holdId: string; readonly amountPico: bigint };
+type ScopeEntry = { readonly holdId: string; readonly amount: bigint };
 
 export type ScopeState = {
   readonly isSeeded: boolean;
-  readonly basePico: bigint;
+  readonly base: bigint;
   readonly version: bigint;
-  readonly settledPico: bigint;
-  readonly openPico: bigint;
+  readonly settledSum: bigint;
+  readonly openSum: bigint;
   readonly settled: readonly ScopeEntry[];
   readonly open: readonly (ScopeEntry & { readonly isExpired: boolean })[];
 };

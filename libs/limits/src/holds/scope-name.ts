@@ -1,8 +1,11 @@
+import { limitScopeExpiry, parseLimitScope } from './limit-scope';
+
 /** What a limit is about. A `group_member` is one person inside one group; its id is `<group>/<user>`. */
-export type LimitKind = 'key' | 'group_member' | 'group' | 'balance';
+type SettingKind = MonthlyKind | 'balance';
+export type MonthlyKind = 'key' | 'group_member' | 'group';
 
 type ParsedScope = {
-  readonly kind: LimitKind;
+  readonly kind: SettingKind;
   /** Empty for the balance: an organization has one. */
   readonly id: string;
   /** UTC start of the month; null for the balance, which belongs to no month. */
@@ -24,7 +27,7 @@ export function monthOf(atMs: number): string {
 }
 
 /** The name of a scope, unique inside its organization: `<kind>:<id>:<yyyy-mm>`. */
-export function monthlyScope(kind: Exclude<LimitKind, 'balance'>, id: string, atMs: number): string {
+export function monthlyScope(kind: MonthlyKind, id: string, atMs: number): string {
   return `${kind}:${id}:${monthOf(atMs)}`;
 }
 
@@ -35,11 +38,13 @@ export function parseScope(name: string): ParsedScope | undefined {
   if (name === BALANCE_SCOPE) return { kind: 'balance', id: '', monthStartMs: null };
   const [, kind, id, month] = MONTHLY.exec(name) ?? [];
   if (kind === undefined || id === undefined || month === undefined) return undefined;
-  return { kind: kind as LimitKind, id, monthStartMs: Date.parse(`${month}-01T00:00:00Z`) };
+  return { kind: kind as MonthlyKind, id, monthStartMs: Date.parse(`${month}-01T00:00:00Z`) };
 }
 
 /** From when on nothing of a scope matters any more, in UTC epoch milliseconds; null for ever. */
 export function scopeExpiry(name: string): number | null {
+  const limit = parseLimitScope(name);
+  if (limit !== undefined) return limitScopeExpiry(limit);
   const monthStartMs = parseScope(name)?.monthStartMs ?? null;
   if (monthStartMs === null) return null;
   const start = new Date(monthStartMs);

@@ -1,7 +1,7 @@
 import type { KeyRecord } from '@weir/access';
 import { makeKeyRecord } from '@weir/testing';
 import { createLimitPlanner, planLimits } from './plan-limits';
-import { monthlyScope, parseScope, scopeExpiry } from './scope-name';
+import { monthlyScope, parseScope, scopeExpiry } from '../holds/scope-name';
 
 const AT = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
 const NO_LIMITS = {
@@ -17,7 +17,7 @@ const makeKey: typeof makeKeyRecord = (changes, settings) =>
 
 const plan = (key: KeyRecord, more: { isBilled?: boolean; isBalanceRequired?: boolean } = {}) =>
   planLimits(key, { atMs: AT, isBilled: more.isBilled ?? true }, { isBalanceRequired: more.isBalanceRequired ?? false }).map(
-    ({ scope, limitPico }) => `${scope} ${limitPico}`,
+    ({ scope, max }) => `${scope} ${max}`,
   );
 
 describe('the limits of a request', () => {
@@ -96,6 +96,6 @@ describe('plans that are remembered', () => {
     expect(planOf(key, { atMs: AT, isBilled: true }).limits).toBe(first.limits);
     expect(planOf(key, { atMs: AT + 1, isBilled: true }).scopes).toEqual(['key:k:2026-12', 'balance']);
     expect(planOf(key, { atMs: AT, isBilled: true }).scopes).toEqual(first.scopes);
-    expect(planOf({ ...key, monthlyLimitPico: 6n }, { atMs: AT, isBilled: true }).limits[0]).toMatchObject({ limitPico: 6n });
+    expect(planOf({ ...key, monthlyLimitPico: 6n }, { atMs: AT, isBilled: true }).limits[0]).toMatchObject({ max: 6n });
   });
 });

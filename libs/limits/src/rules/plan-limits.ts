@@ -1,14 +1,7 @@
 import type { KeyRecord } from '@weir/access';
 import { groupMemberScopeId } from '@weir/usage';
-import { BALANCE_SCOPE, monthlyScope, monthOf, type LimitKind } from './scope-name';
-
-/** One limit that a request must fit under. */
-export type PlannedLimit = {
-  readonly scope: string;
-  readonly kind: LimitKind;
-  /** For a month, or of a balance: all that was ever given. */
-  readonly limitPico: bigint;
-};
+import type { PlannedLimit } from './planned-limit';
+import { BALANCE_SCOPE, monthlyScope, monthOf, type MonthlyKind } from '../holds/scope-name';
 
 export type LimitPolicy = {
   /** Organizations that were never given money may spend none. Otherwise only those that were given some have a balance. */
@@ -49,8 +42,8 @@ type DatedPlan = LimitPlan & { readonly month: string };
  */
 export function planLimits(key: KeyRecord, { atMs, isBilled }: LimitedCall, policy: LimitPolicy): PlannedLimit[] {
   const limits: PlannedLimit[] = [];
-  const add = (kind: Exclude<LimitKind, 'balance'>, id: string, limitPico: bigint | null): void => {
-    if (limitPico !== null && limitPico > 0n) limits.push({ scope: monthlyScope(kind, id, atMs), kind, limitPico });
+  const add = (kind: MonthlyKind, id: string, max: bigint | null): void => {
+    if (max !== null && max > 0n) limits.push({ scope: monthlyScope(kind, id, atMs), kind, max });
   };
   add('key', key.apiKeyId, key.monthlyLimitPico);
   const { groupId, userId, groupLimits: group } = key;
@@ -61,7 +54,7 @@ export function planLimits(key: KeyRecord, { atMs, isBilled }: LimitedCall, poli
   }
   const { creditPico } = key.organization;
   if (isBilled && (creditPico !== null || policy.isBalanceRequired)) {
-    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', limitPico: creditPico ?? 0n });
+    limits.push({ scope: BALANCE_SCOPE, kind: 'balance', max: creditPico ?? 0n });
   }
   return limits;
 }

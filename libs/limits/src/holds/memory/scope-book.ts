@@ -1,0 +1,72 @@
+import type { ReserveRequest } from '../hold-store';
+import { createScope, isDroppable, type Scope } from './memory-scope';
+import type { FoundLimit } from './reserve-in-memory';
+
+/** All scopes of a process, by organization and name. */
+export type ScopeBook = {
+  open(organizationId: string, name: string): Scope;
+  /** Undefined where its window is over: nothing of it matters any more. */
+  openLasting(organizationId: string, name: string): Scope | undefined;
+  /** What there is of it; made nowhere else. */
+  peek(organizationId: string, name: string): Scope | undefined;
+  /** The scopes of a reservation. */
+  findAll(request: Pick<ReserveRequest, 'limits' | 'organizationId'>): readonly FoundLimit[];
+  /** Forgets what is over, or was not used for long; now and then, however often it is called. */
+  dropOld(): void;
+  list(): readonly { readonly organizationId: string; readonly scope: string }[];
+};
+
+const DROP_EVERY_MS = 30_000;
+const NO_NAMES: readonly string[] = [];
+
+type Found = { readonly organizationId: string; readonly limits: readonly FoundLimit[]; readonly era: number };
+
+export function createScopeBook(now: () => number): ScopeBook {
+  const scopes = new Map<string, Scope>();
+  /** Lists of limits are never changed, and the same for many requests: the scopes of one are found once in an era. */
+  const found = new WeakMap<ReserveRequest['limits'], Found>();
+  /** Another one after scopes were dropped: who found them before has to find them again. */
+  let era = 0;
+  let droppedAtMs = -Infinity;
+
+  const peek: ScopeBook['peek'] = (organizationId, name) => scopes.get(`${organizationId} ${name}`);
+  const open: ScopeBook['open'] = (organizationId, name) => {
+    const key = `${organizationId} ${name}`;
+    let scope = scopes.get(key);
+    if (scope === undefined) scopes.set(key, (scope = createScope(name)));
+    return scope;
+  };
+  const isOver = ({ overAtMs }: Scope): boolean => overAtMs < now();
+  return {
+    open,
+    openLasting: (organizationId, name) => {
+      const known = peek(organizationId, name);
+      if (isOver(known ?? createScope(name))) return undefined;
+      return known ?? open(organizationId, name);
+    },
+    peek,
+    findAll: ({ limits, organizationId }) => {
+      const known = found.get(limits);
+      if (known?.era === era && known.organizationId === organizationId) return known.limits;
+      const opened = limits.map(({ scope, max, past = NO_NAMES }) => {
+        const steps = past.map((name) => open(organizationId, name));
+        return { name: scope, max, scope: open(organizationId, scope), past: steps, pastNames: past, left: null };
+      });
+      found.set(limits, { organizationId, limits: opened, era });
+      return opened;
+    },
+    dropOld: () => {
+      const nowMs = now();
+      if (nowMs - droppedAtMs < DROP_EVERY_MS) return;
+      droppedAtMs = nowMs;
+      const { size } = scopes;
+      for (const [key, scope] of scopes) if (isDroppable(scope, nowMs)) scopes.delete(key);
+      if (scopes.size < size) era += 1;
+    },
+    list: () =>
+      [...scopes]
+        // What runs at a moment is compared with nothing that is committed.
+        .filter(([, scope]) => scope.isSeeded && !scope.isConcurrent && !isOver(scope))
+        .map(([key]) => ({ organizationId: key.slice(0, key.indexOf(' ')), scope: key.slice(key.indexOf(' ') + 1) })),
+  };
+}
