@@ -1,191 +1,314 @@
 import { randomUUID } from 'node:crypto';
-import { monthlyScope, type HoldStore } from '@weir/limits';
-import fc from 'fast-check';
+import {
+  scopeExpiry,
+  type HoldStore,
+  type ReserveAnswer,
+  type ReserveLimit,
+  type ReserveRequest,
+  type ScopeConfirmation,
+} from '@weir/limits';
+import { MODEL_LIMITS, type ModelLimit } from './hold-model-limits.conformance';
+import { HoldOracle, type ModelRequest } from './hold-model-oracle.conformance';
 
-const SCOPES = [monthlyScope('key', 'k', Date.now()), monthlyScope('group', 'g', Date.now())] as const;
-const NANO = 1000n;
-const LIMITS = [50_000n * NANO, 80_000n * NANO] as const;
-const TTL_MS = 600_000;
-
-/** What happens to one request, step by step; the steps of many requests are mixed. */
-type Step =
-  | { readonly kind: 'reserve'; readonly nano: number; readonly both: boolean }
-  | {
-      readonly kind: 'settle' | 'settle-again' | 'renew' | 'commit' | 'confirm' | 'confirm-again' | 'confirm-stale' | 'register';
-      readonly pick: number;
-      readonly share: number;
-    };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('reserve' as const), nano: fc.integer({ min: 1, max: 9_000 }), both: fc.boolean() }),
-  },
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      kind: fc.constantFrom(
-        'settle',
-        'settle',
-        'settle-again',
-        'renew',
-        'commit',
-        'commit',
-        'confirm',
-        'confirm',
-        'confirm-again',
-        'confirm-stale',
-        'register',
-      ),
-      pick: fc.nat(10_000),
-      share: fc.nat(100),
-    }),
-  },
-);
-
-type Request = {
-  readonly holdId: string;
-  readonly scopes: readonly string[];
-  readonly nano: number;
-  spentPico: bigint;
-  isEnded: boolean;
-  isCommitted: boolean;
+/** The store that a history is played against. */
+export type HoldModelRig = {
+  readonly store: () => HoldStore;
+  /** Decides windows; holds expire by the store's own clock, which follows it or is a server's. */
+  readonly now: () => number;
+  readonly pass: (ms: number) => void;
+  /** So long that holds of 1 ms have expired by the store's clock. */
+  readonly expire: () => Promise<void>;
+  /** The store loses everything of an organization. */
+  readonly empty: (organizationId: string) => Promise<void>;
+  /** Orphans are given back as soon as every writer has reported; where the store only looks now and then, they are settled. */
+  readonly givesBackAtOnce: boolean;
 };
-type Commit = { readonly scope: string; readonly basePico: bigint; readonly version: bigint; readonly holdIds: readonly string[] };
+
+export type HoldModelRuns = { readonly seeds: number; readonly operations: number; readonly firstSeed: number };
+
+const WRITERS = 3;
+const LASTING_MS = 30 * 60_000;
 
 /**
- * Runs random histories of reserving, settling (late, twice, or never), committing and confirming (late, twice, stale)
- * against a store and against a ledger that counts by hand. After every step no scope may be over its limit, spent and
- * still running taken together; when all is confirmed at last, the store knows exactly the truth and holds nothing.
+ * Plays random histories over all limits at once against a store and an oracle that counts by hand: requests that are let in,
+ * shortened, refused, that end, die or are never begun; settlings and confirmations late, twice or lost; the clock over edges
+ * of windows; a store that loses everything. No request is let in over any limit as the oracle counts it; now and then, and
+ * at the end, everything is reported, and the store knows exactly the truth: nothing twice, nothing left over.
  */
-export async function runHoldModel(
-  open: () => HoldStore,
-  { runs, steps, seed }: { runs: number; steps: number; seed: number },
-): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: steps, maxLength: steps, size: 'max' }), async (history) => {
-      const world = new World(open());
+export async function runHoldModel(open: () => HoldModelRig, { seeds, operations, firstSeed }: HoldModelRuns): Promise<void> {
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+    const world = new World(open(), createDraw(seed));
+    let done = 0;
+    try {
       await world.begin();
-      for (const each of history) await world.play(each);
+      for (; done < operations; done += 1) await world.play();
       await world.end();
-    }),
-    { numRuns: runs, seed, endOnFailure: true },
-  );
+    } catch (error) {
+      throw new Error(`seed ${seed}, operation ${done}`, { cause: error });
+    }
+  }
 }
+
+/** Whole numbers from 0 up to a limit, the same for the same seed. */
+type Draw = (below: number) => number;
+
+function createDraw(seed: number): Draw {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+type Asked = { readonly limits: readonly ModelLimit[]; readonly request: ReserveRequest };
 
 class World {
   private readonly organizationId = randomUUID();
-  private readonly requests: Request[] = [];
-  private readonly commits: Commit[] = [];
-  private readonly bases = new Map<string, { basePico: bigint; version: bigint }>(
-    SCOPES.map((scope) => [scope, { basePico: 0n, version: 0n }]),
-  );
+  private readonly oracle = new HoldOracle();
+  private readonly writers = Array.from({ length: WRITERS }, () => randomUUID());
+  private readonly bornMs: number;
+  /** All that is not committed. */
+  private open: ModelRequest[] = [];
+  private readonly confirmations: ScopeConfirmation[] = [];
+  /** Ids of all that was committed, for what reads a scope as a whole. */
+  private readonly committed = new Map<string, string[]>();
+  /** Of requests whose settling was lost. */
+  private undelivered: ScopeConfirmation[] = [];
+  /** Their settling was lost. */
+  private readonly unsettled = new Set<string>();
+  private requests = 0;
+  private lists = new Map<string, readonly ReserveLimit[]>();
 
-  constructor(private readonly store: HoldStore) {}
+  constructor(
+    private readonly rig: HoldModelRig,
+    private readonly draw: Draw,
+  ) {
+    this.bornMs = rig.now();
+  }
 
   async begin(): Promise<void> {
-    await this.store.seed(
-      this.organizationId,
-      SCOPES.map((scope) => ({ scope, basePico: 0n, version: 0n })),
-    );
+    for (const writer of this.writers) await this.rig.store().enrolWriter(writer);
   }
 
-  async play(each: Step): Promise<void> {
-    if (each.kind === 'reserve') return this.reserve(each);
-    const request = this.requests[each.pick % Math.max(1, this.requests.length)];
-    if (request === undefined) return;
-    const commit = this.commits[each.pick % Math.max(1, this.commits.length)];
-    switch (each.kind) {
-      case 'settle':
-      case 'settle-again':
-        return this.settle(request, each.share);
-      case 'renew':
-        return request.isEnded ? undefined : this.store.renew({ ...this.key(request), amountPico: BigInt(request.nano) * NANO }, TTL_MS);
-      case 'commit':
-        return this.commit(request);
-      case 'register':
-        return request.isEnded && !request.isCommitted
-          ? this.store.register({ ...this.key(request), spentPico: this.spent(request) })
-          : undefined;
-      case 'confirm':
-      case 'confirm-again':
-      case 'confirm-stale':
-        return commit === undefined ? undefined : this.store.confirm(this.organizationId, [commit]);
-    }
+  play(): Promise<void> | void {
+    const kind = this.draw(100);
+    if (kind < 40) return this.ask();
+    if (kind < 61) return this.settleOne();
+    if (kind < 70) return this.commitOne();
+    if (kind < 78) return this.confirmOne();
+    if (kind < 83) return this.renewOne();
+    if (kind < 87) return this.seedAgain();
+    if (kind < 94) return this.passTime();
+    if (kind < 97) return this.reportOne();
+    if (kind < 99) return this.check();
+    return this.loseAll();
   }
 
-  /** Whatever got lost on the way comes in the end, as the loop that compares counters with commits sees to it. */
   async end(): Promise<void> {
-    for (const request of this.requests) {
-      if (!request.isEnded) await this.settle(request, 50);
-      this.commit(request);
-    }
-    for (const scope of SCOPES) {
-      const base = this.bases.get(scope) ?? { basePico: 0n, version: 0n };
-      const holdIds = this.requests.filter(({ scopes }) => scopes.includes(scope)).map(({ holdId }) => holdId);
-      await this.store.confirm(this.organizationId, [{ scope, ...base, holdIds }]);
-      const state = await this.store.readScope(this.organizationId, scope);
-      expect(state).toMatchObject({ basePico: base.basePico, settledPico: 0n, openPico: 0n, settled: [], open: [] });
+    for (const request of this.open) if (request.state === 'running') this.oracle.end(request, 50);
+    await this.check();
+    for (const scope of this.lasting())
+      expect(await this.stateOf(scope)).toMatchObject({ settled: [], open: [], settledSum: 0n, openSum: 0n });
+    for (const writer of this.writers) await this.rig.store().retireWriter(writer);
+  }
+
+  private async ask(): Promise<void> {
+    const asked = this.drawRequest();
+    const answer = await this.reserve(asked.request);
+    if (answer.kind === 'held') return this.letIn(asked, answer.amounts);
+    if (answer.kind === 'unseeded') throw new Error('the store does not keep what it was seeded with');
+    const refusing = asked.request.limits.findIndex(({ scope }) => scope === answer.scope);
+    const limit = asked.limits[refusing];
+    if (limit?.isRunning !== true || this.oracle.takenOf([answer.scope]) >= (limit.max ?? 0n)) return;
+    // Only what has died a moment ago can be in the way, and what has ended without the store having learnt of it.
+    await this.rig.expire();
+    const again = await this.reserve(asked.request);
+    if (again.kind === 'held') return this.letIn(asked, again.amounts);
+    const running = new Set(this.open.filter(({ state }) => state === 'running').map(({ holdId }) => holdId));
+    const { open } = await this.stateOf(answer.scope);
+    expect(open.map(({ holdId }) => holdId).filter((holdId) => !running.has(holdId) && !this.unsettled.has(holdId))).toEqual([]);
+  }
+
+  private drawRequest(): Asked {
+    const first = this.draw(MODEL_LIMITS.length);
+    const stride = 1 + this.draw(4);
+    const limits = MODEL_LIMITS.filter((_, index) => (index + first) % stride === 0);
+    const amounts = limits.map(({ asks, unit }) => BigInt(asks === 1 ? 1 : this.draw(asks)) * unit);
+    const isCut = this.draw(3) === 0;
+    const leasts = isCut ? amounts.map((amount, index) => this.leastOf(amount, limits[index] as ModelLimit)) : amounts;
+    this.requests += 1;
+    // One of eight is never renewed: its process dies.
+    const ttlMs = this.draw(8) === 0 ? 1 : LASTING_MS;
+    const common = { organizationId: this.organizationId, holdId: `h${this.requests}`, ttlMs, isShown: this.draw(2) === 0 };
+    return { limits, request: { ...common, limits: this.placeAll(limits), amounts, leasts } };
+  }
+
+  private leastOf(amount: bigint, { unit }: ModelLimit): bigint {
+    return amount === unit ? amount : (amount / unit / 3n) * unit;
+  }
+
+  /** The same list for the same scopes, as callers have it. */
+  private placeAll(limits: readonly ModelLimit[]): readonly ReserveLimit[] {
+    const placed = limits.map(({ max, place }) => ({ ...place(this.rig.now(), this.bornMs), max }));
+    const name = placed.map(({ scope, max }) => `${scope} ${max}`).join(' ');
+    const known = this.lists.get(name) ?? placed;
+    this.lists.set(name, known);
+    return known;
+  }
+
+  /** As callers do it: while one scope is seeded, another may be forgotten that was not used for long. */
+  private async reserve(request: ReserveRequest): Promise<ReserveAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.rig.store().reserve(request);
+      if (answer.kind !== 'unseeded' || tries === 3) return answer;
+      await this.seed(answer.scopes);
     }
   }
 
-  private async reserve({ nano, both }: Extract<Step, { kind: 'reserve' }>): Promise<void> {
-    const request: Request = {
-      holdId: `h${this.requests.length}`,
-      scopes: both ? SCOPES : SCOPES.slice(0, 1),
-      nano,
-      spentPico: 0n,
-      isEnded: false,
-      isCommitted: false,
-    };
-    const amountPico = BigInt(nano) * NANO;
-    const limits = request.scopes.map((scope, index) => ({ scope, limitPico: LIMITS[index] as bigint }));
-    const answer = await this.store.reserve({
-      organizationId: this.organizationId,
-      holdId: request.holdId,
-      amountPico,
-      leastPico: amountPico,
-      ttlMs: TTL_MS,
-      limits,
+  private seed(scopes: readonly string[]): Promise<void> {
+    const bases = scopes.map((scope) => ({ scope, ...this.oracle.baseOf(scope) }));
+    return this.rig.store().seed(this.organizationId, bases);
+  }
+
+  private letIn({ limits, request }: Asked, amounts: readonly bigint[]): void {
+    const scopes = request.limits.map(({ scope }) => scope);
+    const { holdId } = request;
+    const letIn: ModelRequest = { holdId, writer: this.draw(WRITERS), limits, scopes, amounts, state: 'running', spent: [] };
+    this.open.push(letIn);
+    this.oracle.letIn(letIn);
+    amounts.forEach((amount, index) => {
+      const { max, past = [], scope } = request.limits[index] as ReserveLimit;
+      const isWithin = amount <= (request.amounts[index] ?? 0n) && amount >= (request.leasts[index] ?? 0n);
+      const taken = this.oracle.takenOf([scope, ...past]);
+      if (!isWithin || (max !== null && taken > max))
+        throw new Error(`${holdId} was let in for ${amount} of ${scope}: ${taken} of ${max} are taken`);
     });
-    if (answer.kind === 'held') this.requests.push(request);
-    this.checkLimits();
+    if (request.ttlMs === 1) this.oracle.die(letIn, this.draw(2) === 0 ? 'dead' : 'orphan');
   }
 
-  private async settle(request: Request, share: number): Promise<void> {
-    if (!request.isEnded) {
-      request.isEnded = true;
-      request.spentPico = ((BigInt(request.nano) * BigInt(share)) / 100n) * NANO;
-    }
-    // One in seven settlings is lost on its way.
-    if ((request.nano + share) % 7 !== 0) await this.store.settle({ ...this.key(request), spentPico: this.spent(request) });
+  private pick(...states: ModelRequest['state'][]): ModelRequest | undefined {
+    const some = this.open.filter(({ state }) => states.includes(state));
+    return some[this.draw(Math.max(1, some.length))];
   }
 
-  private commit(request: Request): void {
-    if (!request.isEnded || request.isCommitted) return;
-    request.isCommitted = true;
-    for (const scope of request.scopes) {
-      const { basePico, version } = this.bases.get(scope) ?? { basePico: 0n, version: 0n };
-      const base = { basePico: basePico + request.spentPico, version: version + 1n };
-      this.bases.set(scope, base);
-      this.commits.push({ scope, ...base, holdIds: [request.holdId] });
-    }
-  }
-
-  private checkLimits(): void {
-    for (const [index, scope] of SCOPES.entries()) {
-      const worst = this.requests
-        .filter(({ scopes }) => scopes.includes(scope))
-        .reduce((sum, { isEnded, spentPico, nano }) => sum + (isEnded ? spentPico : BigInt(nano) * NANO), 0n);
-      expect(worst <= (LIMITS[index] as bigint)).toBe(true);
-    }
-  }
-
-  private key({ holdId, scopes }: Request) {
+  private keyOf({ holdId, scopes }: ModelRequest) {
     return { organizationId: this.organizationId, holdId, scopes };
   }
 
-  private spent({ scopes, spentPico }: Request): bigint[] {
-    return scopes.map(() => spentPico);
+  /** For the first time or again; one in seven is lost on its way. */
+  private async settleOne(): Promise<void> {
+    const request = this.pick('running', 'running', 'ended');
+    if (request === undefined) return;
+    if (request.state === 'running') this.oracle.end(request, this.draw(101));
+    if (this.draw(7) === 0) return void this.unsettled.add(request.holdId);
+    await this.rig.store().settle({ ...this.keyOf(request), spent: request.spent });
+    this.unsettled.delete(request.holdId);
+  }
+
+  private commitOne(): void {
+    const request = this.pick('ended');
+    if (request !== undefined) this.commit(request);
+  }
+
+  private commit(request: ModelRequest): void {
+    const confirmations = this.oracle.commit(request);
+    this.confirmations.push(...confirmations);
+    if (this.unsettled.has(request.holdId)) this.undelivered.push(...confirmations);
+    for (const scope of request.scopes) this.committed.set(scope, [...(this.committed.get(scope) ?? []), request.holdId]);
+    this.open = this.open.filter((each) => each !== request);
+  }
+
+  /** The latest, any one again, or none at all. */
+  private async confirmOne(): Promise<void> {
+    const { length } = this.confirmations;
+    const confirmation = this.confirmations[this.draw(2) === 0 ? length - 1 : this.draw(Math.max(1, length))];
+    if (confirmation !== undefined) await this.rig.store().confirm(this.organizationId, [confirmation]);
+  }
+
+  private async renewOne(): Promise<void> {
+    const request = this.pick('running');
+    if (request !== undefined) await this.rig.store().renew({ ...this.keyOf(request), amounts: request.amounts }, LASTING_MS);
+  }
+
+  private async seedAgain(): Promise<void> {
+    const scopes = this.lasting();
+    if (scopes.length > 0) await this.seed([scopes[this.draw(scopes.length)] as string]);
+  }
+
+  /** Mostly by a minute, sometimes by many hours; workers renew what runs all the while. */
+  private async passTime(): Promise<void> {
+    this.rig.pass(this.draw(6) === 0 ? 3_600_000 * (1 + this.draw(30)) : 1_000 * this.draw(90));
+    for (const request of this.open)
+      if (request.state === 'running') await this.rig.store().renew({ ...this.keyOf(request), amounts: request.amounts }, LASTING_MS);
+  }
+
+  private async reportOne(): Promise<void> {
+    const writer = this.draw(WRITERS);
+    await this.reportAll((request) => request.writer === writer);
+    await this.rig.store().reportWriter(this.writers[writer] as string);
+  }
+
+  /** What writers do before they say that they have: nothing they know is only in their journals. */
+  private async reportAll(isOf: (request: ModelRequest) => boolean): Promise<void> {
+    // Counters are compared with what is committed more often than holds expire.
+    await this.rig.store().confirm(this.organizationId, this.undelivered);
+    this.undelivered = [];
+    for (const request of this.open.filter(isOf)) {
+      if (request.state === 'dead') this.oracle.end(request, this.draw(101));
+      if (request.state === 'ended') await this.rig.store().register({ ...this.keyOf(request), spent: request.spent });
+      if (request.state === 'running') await this.rig.store().renew({ ...this.keyOf(request), amounts: request.amounts }, LASTING_MS);
+    }
+  }
+
+  private async loseAll(): Promise<void> {
+    await this.rig.empty(this.organizationId);
+    await this.begin();
+    await this.reportAll(() => true);
+    if (this.draw(2) === 0) await this.reportAll(() => true);
+    this.open = this.open.filter(({ state }) => state !== 'orphan');
+  }
+
+  /** Everything is reported and given back; then the store knows exactly what the oracle does. */
+  private async check(): Promise<void> {
+    await this.reportAll(() => true);
+    for (const request of this.open.filter(({ state }) => state === 'ended')) this.commit(request);
+    await this.giveBackOrphans();
+    const scopes = this.lasting();
+    const newest = scopes.map((scope) => ({ scope, ...this.oracle.baseOf(scope), holdIds: this.committed.get(scope) ?? [] }));
+    await this.rig.store().confirm(this.organizationId, newest);
+    const taken = await this.rig.store().readTaken(this.organizationId, scopes);
+    for (const [scope, amount] of taken) {
+      if (amount !== this.oracle.takenOf([scope]))
+        throw new Error(`${scope}: ${amount} are counted, ${this.oracle.takenOf([scope])} are taken`);
+    }
+  }
+
+  private async giveBackOrphans(): Promise<void> {
+    await this.rig.expire();
+    for (const writer of this.writers) await this.rig.store().reportWriter(writer);
+    if (!this.rig.givesBackAtOnce) {
+      for (const request of this.open.filter(({ state }) => state === 'orphan'))
+        await this.rig.store().settle({ ...this.keyOf(request), spent: request.scopes.map(() => 0n) });
+    }
+    await this.rig.expire();
+    // A reservation gives back what has expired in its scopes.
+    await Promise.all(this.lasting().map((scope) => this.reserveNothing(scope)));
+    this.open = this.open.filter(({ state }) => state !== 'orphan');
+  }
+
+  private async reserveNothing(scope: string): Promise<void> {
+    const nothing = { organizationId: this.organizationId, holdId: 'nothing', ttlMs: LASTING_MS, amounts: [0n], leasts: [0n] };
+    await this.reserve({ ...nothing, limits: [{ scope, max: null }] });
+    await this.rig.store().settle({ organizationId: this.organizationId, holdId: 'nothing', scopes: [scope], spent: [0n] });
+  }
+
+  private lasting(): string[] {
+    return this.oracle.scopes().filter((scope) => (scopeExpiry(scope) ?? Infinity) >= this.rig.now());
+  }
+
+  private stateOf(scope: string) {
+    return this.rig.store().readScope(this.organizationId, scope);
   }
 }

@@ -1,9 +1,10 @@
 import { createMemoryChangeNotices, createMemoryProcessReports, createMemoryReplyCache } from '@weir/access';
-import { createMemoryHoldStore } from '@weir/limits';
+import { createMemoryHoldStore, type HoldStore } from '@weir/limits';
 import { createMemoryWatermarkStore } from '@weir/usage';
 import { describeChangeNotices } from './change-notices.conformance';
 import { describeHoldStore } from './hold-store.conformance';
-import { runHoldModel } from './hold-model.conformance';
+import { runHoldModel, type HoldModelRig } from './hold-model.conformance';
+import { readModelRuns } from './hold-model-runs.conformance';
 import { describeProcessReports } from './process-reports.conformance';
 import { describeReplyCache } from './reply-cache.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
@@ -35,6 +36,58 @@ describeProcessReports('memory', () => {
 const holds = createMemoryHoldStore({ now: Date.now });
 describeHoldStore('memory', () => ({ store: holds, other: holds }));
 
+/** A history's own clock and store; `spoil` makes it wrong. */
+function openModelRig(spoil: (store: HoldStore) => Partial<HoldStore> = () => ({})): HoldModelRig {
+  let nowMs = Date.now();
+  const open = (): HoldStore => {
+    const right = createMemoryHoldStore({ now: () => nowMs });
+    return { ...right, ...spoil(right) };
+  };
+  let store = open();
+  return {
+    store: () => store,
+    now: () => nowMs,
+    pass: (ms) => void (nowMs += ms),
+    expire: () => Promise.resolve(void (nowMs += 2)),
+    empty: () => Promise.resolve(void (store = open())),
+    givesBackAtOnce: true,
+  };
+}
+
 it('memory holds are never over a limit, whatever comes twice, late or never', async () => {
-  await runHoldModel(() => createMemoryHoldStore({ now: Date.now }), { runs: 40, steps: 400, seed: 20_261_121 });
+  await runHoldModel(openModelRig, readModelRuns({ seeds: 8, operations: 250 }, process.env['HOLD_MODEL']));
+});
+
+const MISTAKES: Record<string, (store: HoldStore) => Partial<HoldStore>> = {
+  'forgets earlier steps of a window': (store) => ({
+    reserve: (request) => store.reserve({ ...request, limits: request.limits.map(({ scope, max }) => ({ scope, max })) }),
+  }),
+  'holds less than it grants': (store) => ({
+    reserve: async (request) => {
+      const answer = await store.reserve({ ...request, amounts: request.leasts });
+      return answer.kind === 'held' ? { ...answer, amounts: request.amounts } : answer;
+    },
+  }),
+  'enters twice what is registered again': (store) => ({
+    register: (hold) => store.register({ ...hold, holdId: `${hold.holdId} again` }),
+  }),
+  'counts twice what is renewed': (store) => ({ renew: (hold, ttlMs) => store.renew({ ...hold, holdId: `${hold.holdId} again` }, ttlMs) }),
+  'gives back what a journal may still know': (store) => ({ reserve: (request) => store.reserve({ ...request, ttlMs: 0 }) }),
+  'gives nothing back that no one knows': () => ({ reportWriter: () => Promise.resolve() }),
+  'takes an older base for a newer one': (store) => {
+    let version = 0n;
+    return {
+      seed: (id, bases) =>
+        store.seed(
+          id,
+          bases.map((base) => ({ ...base, base: 0n, version: base.version + (version += 1n) * 1_000_000n })),
+        ),
+    };
+  },
+};
+
+it.each(Object.keys(MISTAKES))('the model finds a store that %s', async (mistake) => {
+  await expect(
+    runHoldModel(() => openModelRig(MISTAKES[mistake]), readModelRuns({ seeds: 8, operations: 250 }, undefined)),
+  ).rejects.toThrow(/^seed/);
 });

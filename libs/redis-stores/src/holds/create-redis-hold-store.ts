@@ -1,8 +1,7 @@
 import {
-  scopeExpiry,
-  type HoldKey,
   type HoldStore,
   type ReserveAnswer,
+  type ReserveLimit,
   type ReserveRequest,
   type ScopeBase,
   type ScopeState,
@@ -13,6 +12,8 @@ import type { RedisLog } from '../client/create-redis';
 import { createScript, type PreparedScript } from '../client/create-script';
 import { watchGeneration, WRITERS_KEY, type HoldGeneration } from './hold-generation';
 import { CONFIRM, RENEW, REPORT_WRITER, RESERVE, SEED, SETTLE } from './hold-scripts';
+import { factsOf, floorStored, fromStored, hashOf, isOver, keysOf, toStored } from './scope-facts';
+import { enlistScopes, listScopes } from './scope-list';
 
 export type RedisHoldStore = HoldStore & {
   /** Resolves when counters can be trusted, or the server could not be reached in time. */
@@ -21,42 +22,46 @@ export type RedisHoldStore = HoldStore & {
   close(): void;
 };
 
-const SCOPES_KEY = 'weir:holds:scopes';
-const PICO_PER_NANO = 1000n;
+export type RedisHoldOptions = {
+  /** Decides which scopes are over. UTC epoch milliseconds. */
+  readonly now?: () => number;
+};
+
 /** A writer that was silent for so long does not come back; what only it could know is given back. */
 const SILENT_MS_MAX = 24 * 3_600_000;
 /** Few enough that a script is never long at work. */
 const CONFIRMED_AT_ONCE = 500;
 
 /** Holds in Redis, shared by all processes. Losing it loses no money: see `watchGeneration`. */
-export function createRedisHoldStore(redis: Redis, log: RedisLog): RedisHoldStore {
+export function createRedisHoldStore(redis: Redis, log: RedisLog, { now = Date.now }: RedisHoldOptions = {}): RedisHoldStore {
   const generation = watchGeneration(redis, log);
   const { run: runRenew } = createScript(redis, RENEW);
-  const settling = createScript(redis, SETTLE);
   const { run: runConfirm } = createScript(redis, CONFIRM);
   const { run: runReport } = createScript(redis, REPORT_WRITER);
-  const settle = async (hold: SettledHold, isEntered: 0 | 1): Promise<void> => {
-    let reported = `${hold.holdId} ${isEntered}`;
-    for (const spent of hold.spentPico) reported += ` ${ceilNano(spent)}`;
-    await settling.prepare(keysOf(hold))(reported);
-  };
+  const settle = createSettle(redis, now);
   const report = async (writerId: string, how: 'NX' | 'CH'): Promise<void> => {
     const silent = (await runReport([WRITERS_KEY], [writerId, how, SILENT_MS_MAX])) as number;
     if (silent > 0) log.warn({ silent }, 'writers of usage journals were silent for a day; holds only they could know are given back');
   };
   return {
     reserve: createReserve(redis, generation),
-    seed: createSeed(redis, generation),
+    seed: createSeed(redis, generation, now),
     renew: async (hold, ttlMs) => {
-      await runRenew(keysOf(hold), [hold.holdId, ceilNano(hold.amountPico), ttlMs]);
+      const places = lastingPlaces(hold.scopes, now());
+      if (places.length === 0) return;
+      const scopes = places.map((place) => hold.scopes[place] as string);
+      const amounts = places.map((place, at) => toStored(scopes[at] as string, hold.amounts[place] ?? 0n));
+      const lives = scopes.map((scope) => factsOf(scope).life);
+      await runRenew(keysOf(hold.organizationId, scopes), [hold.holdId, ttlMs, ...amounts, ...lives]);
     },
     settle: (hold) => settle(hold, 0),
     register: (hold) => settle(hold, 1),
     confirm: async (organizationId, confirmed) => {
+      const lasting = confirmed.filter(({ scope }) => !isOver(scope, now()));
       await Promise.all(
-        confirmed.flatMap(({ scope, basePico, version, holdIds }) => {
-          const keys = keysOf({ organizationId, scopes: [scope] });
-          const head = [ceilNano(basePico), version.toString(), scopeExpiry(scope) ?? 0];
+        lasting.flatMap(({ scope, base, version, holdIds }) => {
+          const keys = keysOf(organizationId, [scope]);
+          const head = [toStored(scope, base), version.toString(), factsOf(scope).life];
           return chunk(holdIds).map((ids) => runConfirm(keys, [...head, ...ids]));
         }),
       );
@@ -68,16 +73,17 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog): RedisHoldStor
       );
       const taken = new Map<string, bigint>();
       for (const [index, [seededIn, ...amounts]] of heads.entries()) {
-        if (seededIn === id)
-          taken.set(
-            scopes[index] as string,
-            amounts.reduce((sum, nano) => sum + toPico(nano), 0n),
-          );
+        const scope = scopes[index] as string;
+        if (seededIn !== id) continue;
+        taken.set(
+          scope,
+          amounts.reduce((sum, stored) => sum + fromStored(scope, stored), 0n),
+        );
       }
       return taken;
     },
-    readScope: (organizationId, scope) => readScope(redis, hashOf(organizationId, scope)),
-    listScopes: () => listScopes(redis),
+    readScope: (organizationId, scope) => readScope(redis, organizationId, scope),
+    listScopes: () => listScopes(redis, now()),
     enrolWriter: (writerId) => report(writerId, 'NX'),
     reportWriter: (writerId) => report(writerId, 'CH'),
     retireWriter: async (writerId) => {
@@ -89,30 +95,55 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog): RedisHoldStor
   };
 }
 
+/** Places of scopes whose window is not over: of others nothing matters any more, and their keys would never end. */
+function lastingPlaces(scopes: readonly string[], nowMs: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < scopes.length; place += 1) if (!isOver(scopes[place] as string, nowMs)) places.push(place);
+  return places;
+}
+
+/** `isEntered`: what is not known is entered as settled. */
+function createSettle(redis: Redis, now: () => number): (hold: SettledHold, isEntered: 0 | 1) => Promise<void> {
+  const script = createScript(redis, SETTLE);
+  return async ({ organizationId, holdId, scopes, spent }, isEntered) => {
+    const places = lastingPlaces(scopes, now());
+    if (places.length === 0) return;
+    let reported = `${holdId} ${isEntered}`;
+    for (const place of places) reported += ` ${toStored(scopes[place] as string, spent[place] ?? 0n)}`;
+    const lasting = places.length === scopes.length ? scopes : places.map((place) => scopes[place] as string);
+    if (isEntered === 1) for (const scope of lasting) reported += ` ${factsOf(scope).life}`;
+    await script.prepare(keysOf(organizationId, lasting))(reported);
+  };
+}
+
 /** What a reservation says of its limits, with the script that has their keys. */
-type Reservation = { readonly organizationId: string; readonly run: PreparedScript; readonly limits: string };
+type Reservation = {
+  readonly organizationId: string;
+  readonly run: PreparedScript;
+  readonly limits: string;
+  readonly scopes: readonly string[];
+};
 
 function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['reserve'] {
   const script = createScript(redis, RESERVE);
   const known = new WeakMap<ReserveRequest['limits'], Reservation>();
   const prepare = ({ organizationId, limits }: ReserveRequest): Reservation => {
-    const keys = keysOf({ organizationId, scopes: limits.map(({ scope }) => scope) });
-    const reported = limits.map(({ scope, limitPico }) => `${limitPico / PICO_PER_NANO} ${scopeExpiry(scope) ?? 0}`).join(' ');
-    const reservation = { organizationId, run: script.prepare(keys, { isTimed: true }), limits: reported };
+    const scopes = limits.flatMap(({ scope, past = [] }) => [scope, ...past]);
+    const run = script.prepare(keysOf(organizationId, scopes), { isTimed: true });
+    const reservation = { organizationId, run, limits: limits.map(describeLimit).join(' '), scopes };
     known.set(limits, reservation);
     return reservation;
   };
   return async (request) => {
     const id = generation.require();
-    const { organizationId, limits, holdId, amountPico, leastPico } = request;
+    const { organizationId, limits } = request;
     let reservation = known.get(limits);
     if (reservation?.organizationId !== organizationId) reservation = prepare(request);
-    const amount = ceilNano(amountPico);
-    const least = leastPico === amountPico ? amount : ceilNano(leastPico);
-    const reported = `${holdId} ${amount} ${least} ${request.ttlMs} ${generation.reportedMs()} ${id} ${reservation.limits}`;
-    const reply = (await reservation.run(reported)) as 1 | Reply;
-    if (reply === 1) return { kind: 'held', amountPico };
-    const answer = readAnswer(request, reply);
+    let reported = `${request.holdId} ${request.ttlMs} ${generation.reportedMs()} ${id} ${request.isShown === true ? 1 : 0} ${limits.length}`;
+    for (let at = 0; at < limits.length; at += 1) reported += describeAmounts(request, at);
+    const reply = (await reservation.run(`${reported} ${reservation.limits}`)) as 1 | Reply;
+    if (reply === 1) return { kind: 'held', amounts: request.amounts };
+    const answer = readAnswer(request, reservation.scopes, reply);
     // Either no one has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
     if (answer.kind === 'unseeded') {
       await generation.learn();
@@ -122,27 +153,49 @@ function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['res
   };
 }
 
-type Reply = readonly [number, ...(string | number)[]];
-
-function readAnswer(request: ReserveRequest, [kind, ...rest]: Reply): ReserveAnswer {
-  const scopeAt = (place: unknown): string => request.limits[Number(place) - 1]?.scope ?? '';
-  if (kind === -1) return { kind: 'unseeded', scopes: rest.map(scopeAt) };
-  if (kind === 0) return { kind: 'refused', scope: scopeAt(rest[0]), remainingPico: toPico(rest[1]) };
-  const amountPico = toPico(rest[0]);
-  return { kind: 'held', amountPico: amountPico < request.amountPico ? amountPico : request.amountPico };
+function describeLimit({ scope, max, past = [] }: ReserveLimit): string {
+  const { life, kind } = factsOf(scope);
+  return `${max === null ? '-' : floorStored(scope, max)} ${life} ${kind} ${past.length}`;
 }
 
-function createSeed(redis: Redis, generation: HoldGeneration): HoldStore['seed'] {
+function describeAmounts({ limits, amounts, leasts }: ReserveRequest, at: number): string {
+  const { scope } = limits[at] as ReserveLimit;
+  const amount = amounts[at] ?? 0n;
+  const stored = toStored(scope, amount);
+  return ` ${stored} ${leasts[at] === amount ? stored : toStored(scope, leasts[at] ?? 0n)}`;
+}
+
+type Reply = readonly [number, ...(string | number)[]];
+
+function readAnswer({ limits, amounts, isShown }: ReserveRequest, scopes: readonly string[], [kind, ...rest]: Reply): ReserveAnswer {
+  if (kind === -1) return { kind: 'unseeded', scopes: rest.map((place) => scopes[Number(place) - 1] ?? '') };
+  if (kind === 0) {
+    const scope = limits[Number(rest[0]) - 1]?.scope ?? '';
+    return { kind: 'refused', scope, remaining: fromStored(scope, rest[1]) };
+  }
+  const held = limits.map(({ scope }, at) => {
+    const amount = fromStored(scope, rest[at]);
+    return amount < (amounts[at] ?? 0n) ? amount : (amounts[at] ?? 0n);
+  });
+  if (isShown !== true || rest.length < 2 * limits.length) return { kind: 'held', amounts: held };
+  const remaining = limits.map(({ scope, max }, at) => (max === null ? null : fromStored(scope, rest[limits.length + at])));
+  return { kind: 'held', amounts: held, remaining };
+}
+
+function createSeed(redis: Redis, generation: HoldGeneration, now: () => number): HoldStore['seed'] {
   const { run } = createScript(redis, SEED);
   return async (organizationId, bases) => {
     const id = generation.require();
-    const seedOne = ({ scope, basePico, version }: ScopeBase): Promise<unknown> =>
-      run([hashOf(organizationId, scope)], [ceilNano(basePico), version.toString(), scopeExpiry(scope) ?? 0, id]);
-    await Promise.all([...bases.map(seedOne), redis.sadd(SCOPES_KEY, ...bases.map(({ scope }) => `${organizationId} ${scope}`))]);
+    const seedOne = ({ scope, base, version }: ScopeBase): Promise<unknown> =>
+      run(keysOf(organizationId, [scope]), [toStored(scope, base), version.toString(), factsOf(scope).life, id]);
+    const scopes = bases.map(({ scope }) => scope);
+    await Promise.all([...bases.map(seedOne), enlistScopes(redis, organizationId, scopes, now())]);
   };
 }
 
-async function readScope(redis: Redis, hash: string): Promise<ScopeState> {
+async function readScope(redis: Redis, organizationId: string, scope: string): Promise<ScopeState> {
+  const hash = hashOf(organizationId, scope);
+  const read = (stored: unknown): bigint => fromStored(scope, stored);
   const [fields, expired] = await Promise.all([
     redis.hgetall(hash),
     redis.time().then(([seconds]) => findExpired(redis, hash, Number(seconds))),
@@ -150,13 +203,13 @@ async function readScope(redis: Redis, hash: string): Promise<ScopeState> {
   const entries = (prefix: string) =>
     Object.entries(fields)
       .filter(([field]) => field.startsWith(prefix))
-      .map(([field, nano]) => ({ holdId: field.slice(prefix.length), amountPico: toPico(nano) }));
+      .map(([field, stored]) => ({ holdId: field.slice(prefix.length), amount: read(stored) }));
   return {
     isSeeded: fields['generation'] !== undefined,
-    basePico: toPico(fields['base']),
+    base: read(fields['base']),
     version: BigInt(fields['version'] ?? 0),
-    settledPico: toPico(fields['settled']),
-    openPico: toPico(fields['open']),
+    settledSum: read(fields['settled']),
+    openSum: read(fields['open']),
     settled: entries('s:'),
     open: entries('o:').map((entry) => ({ ...entry, isExpired: expired.has(entry.holdId) })),
   };
@@ -164,38 +217,6 @@ async function readScope(redis: Redis, hash: string): Promise<ScopeState> {
 
 async function findExpired(redis: Redis, hash: string, nowSeconds: number): Promise<Set<string>> {
   return new Set(await redis.zrangebyscore(`${hash}:expiry`, '-inf', nowSeconds * 1000));
-}
-
-async function listScopes(redis: Redis): Promise<{ organizationId: string; scope: string }[]> {
-  const members = await redis.smembers(SCOPES_KEY);
-  const isOver = (member: string): boolean => (scopeExpiry(member.slice(member.indexOf(' ') + 1)) ?? Infinity) < Date.now();
-  const over = members.filter(isOver);
-  if (over.length > 0) await redis.srem(SCOPES_KEY, ...over);
-  return members
-    .filter((member) => !isOver(member))
-    .map((member) => ({ organizationId: member.slice(0, member.indexOf(' ')), scope: member.slice(member.indexOf(' ') + 1) }));
-}
-
-function hashOf(organizationId: string, scope: string): string {
-  return `weir:{${organizationId}}:hold:${scope}`;
-}
-
-function keysOf({ organizationId, scopes }: Pick<HoldKey, 'organizationId' | 'scopes'>): string[] {
-  const keys: string[] = [];
-  for (const scope of scopes) {
-    const hash = hashOf(organizationId, scope);
-    keys.push(hash, `${hash}:expiry`);
-  }
-  return keys;
-}
-
-/** Upwards, so that what is taken is never reported too small. */
-function ceilNano(pico: bigint): string {
-  return ((pico + PICO_PER_NANO - 1n) / PICO_PER_NANO).toString();
-}
-
-function toPico(nano: unknown): bigint {
-  return typeof nano === 'string' || typeof nano === 'number' ? BigInt(nano) * PICO_PER_NANO : 0n;
 }
 
 function chunk(ids: readonly string[]): string[][] {
