@@ -2,6 +2,7 @@
 export { createChangeLog, recordChange } from './changes/create-change-log';
 export { createDataKeyStore } from './secrets/create-data-key-store';
 export { createDatabase, type OrganizationDatabases, type Database } from './connection/create-database';
+export { createDatabaseCheck } from './connection/create-database-check';
 export {
   createIdempotencyRecords,
   markClaimApplied,
@@ -19,9 +20,13 @@ export { createKeyDirectory } from './keys/create-key-directory';
 export { createOrganizationDirectory } from './organizations/create-organization-directory';
 export { createOrganizationRules } from './organizations/create-organization-rules';
 export { createSpendReader } from './limits/create-spend-reader';
+export { compareLimitUsage } from './limits/compare-limit-usage';
+export { readLimitFill, type AskedLimit, type LimitFill } from './limits/read-limit-fill';
+export { scanAdmitted, type AdmittedAttempt } from './limits/scan-admitted';
 export { type DatabaseLog, SILENT_LOG } from './postgres/database-log';
 export { claimFirings, finishFiring, type ClaimedFiring, type FiringResult } from './alerts/alert-deliveries';
 export { fireAlerts } from './alerts/fire-alerts';
+export { fireAnomalyAlerts } from './alerts/fire-anomaly-alerts';
 export { ensureUserAccount } from './organizations/ensure-user-account';
 export { createFreeSlotCounter } from './free-models/create-free-slot-counter';
 export { expireCredits } from './ledger/expire-credits';

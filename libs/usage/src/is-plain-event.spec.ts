@@ -77,7 +77,7 @@ describe('the quick look at an event', () => {
   });
 
   it.each(Object.keys(usageEvent.shape))('knows the field %s', (name) => {
-    const isOptional = ['stream', 'why', 'error_code', 'traceparent', 'uncharged', 'doubted'].includes(name);
+    const isOptional = ['stream', 'why', 'error_code', 'traceparent', 'uncharged', 'doubted', 'hold_uncounted'].includes(name);
     const { [name]: _left, ...without } = parse(event) as Record<string, unknown>;
     expect(isPlainEvent(without)).toBe(isOptional);
     expect(isPlainEvent({ ...without, [name]: { no: ['field', 'is', 'this'] } })).toBe(false);

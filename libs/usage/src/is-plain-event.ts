@@ -114,9 +114,10 @@ function areUnitsPlain(units: unknown): boolean {
   return true;
 }
 
-function areListsPlain({ extra, hold_scopes }: Fields): boolean {
+function areListsPlain({ extra, hold_scopes, hold_uncounted }: Fields): boolean {
   if (!Array.isArray(hold_scopes) || !isFields(extra)) return false;
   for (const scope of hold_scopes) if (typeof scope !== 'string') return false;
+  if (hold_uncounted !== undefined && !(Array.isArray(hold_uncounted) && hold_uncounted.every(isCount))) return false;
   for (const name in extra) {
     // The schema leaves this name out.
     if (typeof extra[name] !== 'string' || name === '__proto__') return false;

@@ -3,12 +3,13 @@ import {
   splitDigests,
   type GroupLimits,
   type KeyDirectory,
+  type KeyLabels,
   type KeyLookup,
   type KeyPeppers,
   type KeyRecord,
   type ModelPatterns,
 } from '@weir/access';
-import { MODALITIES, type PermissionLevel } from '@weir/contracts';
+import { MODALITIES, type PermissionLevel, type RequestPriorityName } from '@weir/contracts';
 import type { Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { ANSWER_TIMEOUT_MS } from '../postgres/statement-timeout';
@@ -49,12 +50,13 @@ const findKey = ({
     ${IS_ADMINISTRATOR} AS is_administrator,
     CASE WHEN k.status = 'active' AND o.status = 'active' THEN 'active' ELSE 'revoked' END AS status,
     floor(extract(epoch FROM ${expiresAt}) * 1000)::text AS expires_at_ms,
-    k.perm_manage, k.perm_completions, k.perm_contents, k.monthly_limit_pico::text AS monthly_limit_pico,
+    k.priority, k.share, k.perm_manage, k.perm_completions, k.perm_contents, k.monthly_limit_pico::text AS monthly_limit_pico,
     g.monthly_limit_pico::text AS group_limit_pico, g.monthly_budget_pico::text AS group_budget_pico,
     g.budget_per_user_pico::text AS group_user_budget_pico,
     ${MEMBER_RATE_LIMIT} AS member_rate_limit_rpm,
     gm.monthly_limit_pico::text AS member_limit_pico, gm.monthly_budget_pico::text AS member_budget_pico,
     k.label_set_id AS key_label_set_id, g.label_set_id AS group_label_set_id,
+    kl.labels AS key_labels, gl.labels AS group_labels,
     ${patternsOf('k.access_list_id')} AS key_patterns,
     ${patternsOf('g.access_list_id')} AS group_patterns,
     o.budget_mode, o.data_residency, o.zero_data_retention, o.tier, o.approved_models,
@@ -64,10 +66,14 @@ const findKey = ({
     coalesce((o.settings ->> 'charge_failed_attempts')::boolean, false) AS charge_failed_attempts,
     coalesce((o.settings ->> 'strict_access')::boolean, false) AS strict_access,
     (o.settings ->> 'keep_contents_days')::int AS keep_contents_days,
+    coalesce((o.settings ->> 'share')::int, 1) AS organization_share,
+    coalesce(o.settings ->> 'time_zone', 'UTC') AS time_zone,
     credit.pico AS credit_pico
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id
   LEFT JOIN user_group g ON g.id = k.group_id
+  LEFT JOIN label_set kl ON kl.id = k.label_set_id
+  LEFT JOIN label_set gl ON gl.id = g.label_set_id
   LEFT JOIN group_member gm ON gm.group_id = k.group_id AND gm.user_id = k.user_id
   LEFT JOIN LATERAL (
     SELECT (sum(a.balance) FILTER (WHERE a.kind <> 'clearing') * 1000000000000)::numeric(38, 0)::text AS pico
@@ -112,6 +118,9 @@ type KeyRow = {
   group_id: string | null;
   status: 'active' | 'revoked';
   expires_at_ms: string | null;
+  priority: RequestPriorityName;
+  share: number;
+  organization_share: number;
   perm_manage: PermissionLevel;
   perm_completions: PermissionLevel;
   perm_contents: 'none' | 'read';
@@ -124,6 +133,8 @@ type KeyRow = {
   member_budget_pico: string | null;
   key_label_set_id: string | null;
   group_label_set_id: string | null;
+  key_labels: KeyLabels | null;
+  group_labels: KeyLabels | null;
   key_patterns: Partial<ModelPatterns> | null;
   group_patterns: Partial<ModelPatterns> | null;
   budget_mode: 'global' | 'group';
@@ -137,6 +148,7 @@ type KeyRow = {
   charge_failed_attempts: boolean;
   strict_access: boolean;
   keep_contents_days: number | null;
+  time_zone: string;
   credit_pico: string | null;
 };
 
@@ -209,9 +221,13 @@ function toKeyRecord(row: KeyRow): KeyRecord {
     permissions: { manage: row.perm_manage, completions: row.perm_completions, contents: row.perm_contents },
     monthlyLimitPico: toPico(row.monthly_limit_pico),
     memberRateLimitRpm: row.member_rate_limit_rpm,
+    priority: row.priority,
+    share: row.share,
     groupLimits: toGroupLimits(row),
     apiKeyLabelSetId: row.key_label_set_id,
     groupLabelSetId: row.group_label_set_id,
+    ...(row.key_labels === null ? {} : { apiKeyLabels: row.key_labels }),
+    ...(row.group_labels === null ? {} : { groupLabels: row.group_labels }),
     keyAccessList: toPatterns(row.key_patterns),
     groupAccessList: toPatterns(row.group_patterns),
     organization: {
@@ -226,6 +242,8 @@ function toKeyRecord(row: KeyRow): KeyRecord {
       chargesFailedAttempts: row.charge_failed_attempts,
       isStrict: row.strict_access,
       keepContentsDays: row.keep_contents_days,
+      share: row.organization_share,
+      timeZone: row.time_zone,
       creditPico: toPico(row.credit_pico),
     },
   };

@@ -55,7 +55,7 @@ async function readMoney(): Promise<{ cash: bigint; outside: bigint; total: bigi
   if (key === undefined) throw new Error('there is no key');
   const [limit] = planLimits(key, { atMs: NOW, isBilled: true }, { isBalanceRequired: false });
   const [base] = limit === undefined ? [] : await createHoldTruth(pool).readBases(organizationId, [limit.scope]);
-  const allowed = limit === undefined || base === undefined ? null : (limit.limitPico - base.basePico) / CENT;
+  const allowed = limit === undefined || base === undefined ? null : ((limit.max ?? 0n) - base.base) / CENT;
   return { cash: cashPico / CENT, outside: outsidePico / CENT, total: totalPico / CENT, allowed };
 }
 
@@ -142,19 +142,19 @@ describe('requests that run while the first credit comes', () => {
     const ask = async (cents: bigint) => {
       const key = await createKeyDirectory(pool).findByDigest(digest);
       const limits = key === undefined ? [] : planLimits(key, { atMs: CREDITED, isBilled: true }, { isBalanceRequired: false });
-      const amountPico = cents * CENT;
-      return holds.reserve({ organizationId, holdId: randomUUID(), amountPico, leastPico: amountPico, ttlMs: HOUR_MS, limits });
+      const amounts = limits.map(() => cents * CENT);
+      return holds.reserve({ organizationId, holdId: randomUUID(), amounts, leasts: amounts, ttlMs: HOUR_MS, limits });
     };
     await use([3n, NOW]);
     await post(10n);
     await holds.seed(organizationId, await truth.readBases(organizationId, [BALANCE_SCOPE]));
-    expect(await ask(1n)).toEqual({ kind: 'held', amountPico: CENT });
+    expect(await ask(1n)).toEqual({ kind: 'held', amounts: [CENT] });
 
     await use([50n, CREDITED - 1]);
 
-    expect(await ask(10n)).toEqual({ kind: 'refused', scope: BALANCE_SCOPE, remainingPico: 9n * CENT });
+    expect(await ask(10n)).toEqual({ kind: 'refused', scope: BALANCE_SCOPE, remaining: 9n * CENT });
     await holds.seed(organizationId, await truth.readBases(organizationId, [BALANCE_SCOPE]));
-    expect(await ask(10n)).toEqual({ kind: 'refused', scope: BALANCE_SCOPE, remainingPico: 9n * CENT });
+    expect(await ask(10n)).toEqual({ kind: 'refused', scope: BALANCE_SCOPE, remaining: 9n * CENT });
     await expectTiedOut();
   });
 
@@ -164,10 +164,10 @@ describe('requests that run while the first credit comes', () => {
     const holds = createMemoryHoldStore({ now: () => NOW });
     const bring = async () => holds.seed(organizationId, await truth.readBases(organizationId, [BALANCE_SCOPE]));
     const left = async () => {
-      const limits = [{ scope: BALANCE_SCOPE, limitPico: 10n * CENT }];
-      const ask = { organizationId, holdId: randomUUID(), amountPico: 99n * CENT, leastPico: 99n * CENT, ttlMs: HOUR_MS, limits };
+      const limits = [{ scope: BALANCE_SCOPE, max: 10n * CENT }];
+      const ask = { organizationId, holdId: randomUUID(), amounts: [99n * CENT], leasts: [99n * CENT], ttlMs: HOUR_MS, limits };
       const answer = await holds.reserve(ask);
-      return answer.kind === 'refused' ? answer.remainingPico / CENT : null;
+      return answer.kind === 'refused' ? answer.remaining / CENT : null;
     };
     await use([43n, NOW]);
     await bring();

@@ -31,11 +31,11 @@ describe('what limits start from', () => {
       BALANCE_SCOPE,
     ];
     const before = new Map((await truth.readBases(organizationId, scopes)).map((base) => [base.scope, base]));
-    expect(before.get(BALANCE_SCOPE)).toEqual({ scope: BALANCE_SCOPE, basePico: 0n, version: 0n });
+    expect(before.get(BALANCE_SCOPE)).toEqual({ scope: BALANCE_SCOPE, base: 0n, version: 0n });
     await use(organizationId, { user_id: user, group_id: group, cost_p: '700', billed_p: '0', is_byok: true });
     await use(organizationId, { user_id: user, group_id: group, cost_p: '300', billed_p: '300' });
     const after = new Map((await truth.readBases(organizationId, scopes)).map((base) => [base.scope, base]));
-    expect(scopes.map((scope) => (after.get(scope)?.basePico ?? -1n) - (before.get(scope)?.basePico ?? 0n))).toEqual([
+    expect(scopes.map((scope) => (after.get(scope)?.base ?? -1n) - (before.get(scope)?.base ?? 0n))).toEqual([
       1000n,
       1000n,
       1000n,

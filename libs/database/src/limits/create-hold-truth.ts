@@ -1,4 +1,4 @@
-import { BALANCE_SCOPE, parseScope, type HoldTruth, type ScopeBase } from '@weir/limits';
+import { BALANCE_SCOPE, isConcurrent, isLimitScope, measureOfScope, parseScope, type HoldTruth, type ScopeBase } from '@weir/limits';
 import type { Pool } from 'pg';
 import { arrayLiteral } from '../postgres/array-literal';
 
@@ -21,6 +21,11 @@ const READ_COUNTED = {
     FROM ledger_account WHERE org_id = $1 AND kind IN ('usage', 'outside') AND currency = 'USD'`,
 };
 
+const READ_LIMITS = {
+  name: 'weir-read-limit-bases',
+  text: 'SELECT scope, used::text AS used, version::text AS version FROM limit_usage WHERE org_id = $1 AND scope = ANY($2::text[])',
+};
+
 const FIND_COMMITTED = {
   name: 'weir-find-committed-holds',
   text: `SELECT DISTINCT request_id FROM usage_event WHERE org_id = $1 AND request_id = ANY($2::text[])
@@ -31,11 +36,12 @@ const FIND_COMMITTED = {
 export function createHoldTruth(pool: Pool): HoldTruth {
   return {
     readBases: async (organizationId, scopes) => {
-      const [monthly, balance] = await Promise.all([
+      const [monthly, limits, balance] = await Promise.all([
         readMonthly(pool, scopes),
+        readLimits(pool, organizationId, scopes.filter(isLimitScope)),
         scopes.includes(BALANCE_SCOPE) ? readCounted(pool, organizationId) : Promise.resolve([]),
       ]);
-      return [...monthly, ...balance];
+      return [...monthly, ...limits, ...balance];
     },
     findCommitted: async (organizationId, holdIds) => {
       if (holdIds.length === 0) return new Set();
@@ -63,11 +69,28 @@ async function readMonthly(pool: Pool, names: readonly string[]): Promise<ScopeB
   const found = new Map(rows.map((row) => [row.name, row]));
   return asked.map(({ name }) => {
     const row = found.get(name);
-    return { scope: name, basePico: BigInt(row?.cost_pico ?? 0), version: BigInt(row?.version ?? 0) };
+    return { scope: name, base: BigInt(row?.cost_pico ?? 0), version: BigInt(row?.version ?? 0) };
+  });
+}
+
+/** What runs at a moment is never spent: there is nothing to ask for. */
+async function readLimits(pool: Pool, organizationId: string, names: readonly string[]): Promise<ScopeBase[]> {
+  const asked = names.filter((name) => !isConcurrent(measureOfScope(name)));
+  const found = new Map<string, { readonly used: string; readonly version: string }>();
+  if (asked.length > 0) {
+    const { rows } = await pool.query<{ scope: string; used: string; version: string }>({
+      ...READ_LIMITS,
+      values: [organizationId, asked],
+    });
+    for (const row of rows) found.set(row.scope, row);
+  }
+  return names.map((scope) => {
+    const row = found.get(scope);
+    return { scope, base: BigInt(row?.used ?? 0), version: BigInt(row?.version ?? 0) };
   });
 }
 
 async function readCounted(pool: Pool, organizationId: string): Promise<ScopeBase[]> {
   const { rows } = await pool.query<{ pico: string; version: string }>({ ...READ_COUNTED, values: [organizationId] });
-  return [{ scope: BALANCE_SCOPE, basePico: BigInt(rows[0]?.pico ?? 0), version: BigInt(rows[0]?.version ?? 0) }];
+  return [{ scope: BALANCE_SCOPE, base: BigInt(rows[0]?.pico ?? 0), version: BigInt(rows[0]?.version ?? 0) }];
 }

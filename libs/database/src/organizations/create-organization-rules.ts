@@ -4,7 +4,8 @@ import { ANSWER_TIMEOUT_MS } from '../postgres/statement-timeout';
 
 const RULES = {
   name: 'weir-find-rules',
-  text: 'SELECT kind, id, name, version, document FROM organization_rule WHERE organization_id = $1 ORDER BY created_at, id',
+  text: `SELECT kind, id, name, version, document, floor(extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"
+    FROM organization_rule WHERE organization_id = $1 ORDER BY created_at, id`,
   query_timeout: ANSWER_TIMEOUT_MS,
 };
 
@@ -15,7 +16,7 @@ const CREDENTIALS = {
   query_timeout: ANSWER_TIMEOUT_MS,
 };
 
-type RuleRow = OrganizationRule & { readonly kind: 'policy' | 'alias' | 'guardrail' };
+type RuleRow = Required<OrganizationRule> & { readonly kind: 'policy' | 'alias' | 'guardrail' | 'limit' };
 
 /** An organization's rules as they stand in Postgres at this moment. Cache them. */
 export function createOrganizationRules(pool: Pool): OrganizationRulesDirectory {
@@ -27,8 +28,16 @@ export function createOrganizationRules(pool: Pool): OrganizationRulesDirectory 
         pool.query<SealedCredential>({ ...CREDENTIALS, values }),
       ]);
       const ofKind = (wanted: RuleRow['kind']): OrganizationRule[] =>
-        rules.rows.filter(({ kind }) => kind === wanted).map(({ kind: _, ...rule }) => rule);
-      return { policies: ofKind('policy'), aliases: ofKind('alias'), guardrails: ofKind('guardrail'), credentials: credentials.rows };
+        rules.rows
+          .filter(({ kind }) => kind === wanted)
+          .map(({ kind: _, createdAtMs, ...rule }) => (wanted === 'limit' ? { ...rule, createdAtMs } : rule));
+      return {
+        policies: ofKind('policy'),
+        aliases: ofKind('alias'),
+        guardrails: ofKind('guardrail'),
+        limits: ofKind('limit'),
+        credentials: credentials.rows,
+      };
     },
   };
 }

@@ -22,7 +22,7 @@ type UsageStoreOptions = {
 const QUERIES_PER_ORGANIZATION = { runningMax: 4, waitingMax: 32 };
 
 export function createUsageStore({ pool, now, log = SILENT_LOG, failPoint = NO_FAIL_POINT }: UsageStoreOptions): UsageStore {
-  const parts: ApplyParts = { pool, log, series: createSeriesDirectory(), bounds: createUsageBounds(), failPoint };
+  const parts: ApplyParts = { pool, log, now, series: createSeriesDirectory(), bounds: createUsageBounds(), failPoint };
   const reading = { pool, now, queue: createQueryQueue(QUERIES_PER_ORGANIZATION) };
   return {
     applyBatch: (events, source) => applyBisecting(parts, { events: decodeBatch(events, now()), source }),

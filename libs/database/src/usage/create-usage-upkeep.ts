@@ -1,6 +1,7 @@
 import { DAY_MS, type UsageUpkeep, type WriterSequence } from '@weir/usage';
 import type { Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
+import { forgetLimitUsage } from '../limits/forget-limit-usage';
 import { buildCubes } from './cubes/build-cubes';
 import { countDeadLetters } from './dead-letters/count-dead-letters';
 import { keepPartitions, type UsageRetention } from './partitions/keep-partitions';
@@ -24,6 +25,7 @@ export function createUsageUpkeep({ pool, now, log = SILENT_LOG, retention }: Us
     countDeadLetters: () => countDeadLetters(pool),
     checkUsage: () => checkUsage({ pool, now, log }),
     buildCubes: () => buildCubes({ pool, now, log }),
+    forgetLimits: () => forgetLimitUsage(pool, now()),
     keepPartitions: () => keepPartitions({ pool, now, log, ...(retention === undefined ? {} : { retention }) }),
   };
 }

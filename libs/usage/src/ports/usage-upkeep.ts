@@ -25,4 +25,6 @@ export type UsageUpkeep = {
   buildCubes(): Promise<{ readonly built: number; readonly left: number }>;
   /** Creates partitions for what is to come and drops those no longer kept. Returns the names of both. */
   keepPartitions(): Promise<{ readonly created: readonly string[]; readonly dropped: readonly string[] }>;
+  /** Deletes what limits have counted in windows that are long over; returns how many. */
+  forgetLimits(): Promise<number>;
 };

@@ -7,10 +7,13 @@ import type { FreshSequences } from './mark-seen';
 import type { SeriesDirectory } from '../rollups/series-directory';
 import { writeEvents, type CountableEvent } from './write-events';
 import { writeLedger } from './write-ledger';
+import { writeLimitUsage } from './write-limit-usage';
 import { writeRollups } from '../rollups/write-rollups';
 
 export type CountingParts = {
   readonly log: DatabaseLog;
+  /** UTC epoch milliseconds. */
+  readonly now: () => number;
   readonly series: SeriesDirectory;
   readonly bounds: UsageBounds;
 };
@@ -34,6 +37,7 @@ export async function countEvents(
   await writeRollups(client, folded, seriesIds);
   await writeLedger(client, { billed: folded.billed, events, fresh });
   await writeFreeDays(client, events);
+  await writeLimitUsage(client, events, parts);
   return () => {
     bounds.remember();
     parts.series.remember(seriesIds);

@@ -40,7 +40,7 @@ type Letter = {
  * transaction that counts it. Letters without a place in a journal are left: nothing proves that they are new.
  */
 export async function replayDeadLetters({ pool, log = SILENT_LOG, reason, acceptLate = false }: ReplayOptions): Promise<ReplayResult> {
-  const parts: ReplayParts = { pool, log, acceptLate, series: createSeriesDirectory(), bounds: createUsageBounds() };
+  const parts: ReplayParts = { pool, log, now: Date.now, acceptLate, series: createSeriesDirectory(), bounds: createUsageBounds() };
   const refused: Record<string, number> = {};
   let replayed = 0;
   for (let after = '0'; ;) {

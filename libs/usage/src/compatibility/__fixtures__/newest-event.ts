@@ -14,4 +14,5 @@ export const NEWEST_EVENT: Required<UsageEvent> = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   uncharged: { units, cost_p: '7' },
   doubted: units,
+  hold_uncounted: [1],
 };
