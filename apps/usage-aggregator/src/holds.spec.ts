@@ -17,24 +17,24 @@ describe('what is reported to the counters of limits', () => {
   };
   const held = (holdId: string, isLast = true): HeldUsage => ({ organizationId: ORGANIZATION, holdId, scopes: [SCOPE], isLast });
   const read = async () => {
-    const { basePico, settledPico, openPico } = await store.readScope(ORGANIZATION, SCOPE);
-    return { base: basePico, settled: settledPico, open: openPico };
+    const { base, settledSum, openSum } = await store.readScope(ORGANIZATION, SCOPE);
+    return { base, settled: settledSum, open: openSum };
   };
   const reserve = (holdId: string, ttlMs = 60_000) =>
     store.reserve({
       organizationId: ORGANIZATION,
       holdId,
-      amountPico: 10n,
-      leastPico: 10n,
+      amounts: [10n],
+      leasts: [10n],
       ttlMs,
-      limits: [{ scope: SCOPE, limitPico: 1_000n }],
+      limits: [{ scope: SCOPE, max: 1_000n }],
     });
 
   beforeEach(async () => {
     store = createMemoryHoldStore({ now: Date.now });
-    bases = [{ scope: SCOPE, basePico: 7n, version: 1n }];
+    bases = [{ scope: SCOPE, base: 7n, version: 1n }];
     committed = new Set();
-    await store.seed(ORGANIZATION, [{ scope: SCOPE, basePico: 0n, version: 0n }]);
+    await store.seed(ORGANIZATION, [{ scope: SCOPE, base: 0n, version: 0n }]);
   });
 
   it('is the base and the holds of a batch; an attempt that was followed by another leaves the hold open', async () => {
@@ -108,7 +108,7 @@ describe('what is reported to the counters of limits', () => {
     for (const id of ['settled', 'uncommitted', 'running']) await reserve(id);
     await reserve('expired', -1_000);
     for (const holdId of ['settled', 'uncommitted']) {
-      await store.settle({ organizationId: ORGANIZATION, holdId, scopes: [SCOPE], spentPico: [3n] });
+      await store.settle({ organizationId: ORGANIZATION, holdId, scopes: [SCOPE], spent: [3n] });
     }
     committed = new Set(['settled', 'expired', 'running']);
     const reconciler = startHoldReconciler({ store, truth }, log);

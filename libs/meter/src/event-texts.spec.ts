@@ -54,6 +54,13 @@ describe('the texts of events', () => {
     });
   });
 
+  it('name the scopes that an attempt is not counted in, of each attempt its own', () => {
+    const held = { id: 'h', reservedPico: '7', scopes: ['a', 'b', 'c'], bounds: [], beginByMs: 1, isLeased: false };
+    const uncounted = (lists: number[][]): unknown =>
+      (read(new EventTexts(), makePassport({ hold: { ...held, uncounted: lists } })) as { hold_uncounted?: unknown }).hold_uncounted;
+    expect([uncounted([[], [0], [0, 2]]), uncounted([[1], [1], []]), uncounted([])]).toEqual([[0, 2], undefined, undefined]);
+  });
+
   it('are those of each caller, attempt and endpoint, however often each comes', () => {
     const texts = new EventTexts();
     const passport = makePassport();

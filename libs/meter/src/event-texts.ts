@@ -1,4 +1,4 @@
-import { getEndpoint, type Attempt, type Passport, type PriceSheet, type UsageEvent } from '@weir/contracts';
+import { getEndpoint, type Attempt, type Passport, type PassportHold, type PriceSheet, type UsageEvent } from '@weir/contracts';
 import type { Outcome } from './encode-outcome';
 
 type Facts = Omit<UsageEvent, keyof Outcome>;
@@ -27,7 +27,7 @@ export class EventTexts {
     const named = `"origin_title":${encodeText(passport.originTitle)},"end_user_id":${encodeText(passport.endUserId)}`;
     const free = `${named},"trace_id":${encodeText(passport.traceId)},"extra":${JSON.stringify(passport.extra)}`;
     const where = this.ofAttempt(attempt).facts;
-    const held = hold === null ? NO_HOLD : encodeHold(hold);
+    const held = hold === null ? NO_HOLD : encodeHold(hold, attemptNo - 1);
     return `${head},"admitted_at":${passport.admittedAtMs},${who},${this.ofEndpoint(passport.endpointId)},${asked},${where},${free},${held}`;
   }
 
@@ -83,8 +83,10 @@ export class EventTexts {
 
 const NO_HOLD = '"reserve_p":"0","hold_id":null,"hold_scopes":[]';
 
-function encodeHold({ id, reservedPico, scopes }: NonNullable<Passport['hold']>): string {
-  return `"reserve_p":${JSON.stringify(reservedPico)},"hold_id":${JSON.stringify(id)},"hold_scopes":${JSON.stringify(scopes)}`;
+function encodeHold({ id, reservedPico, scopes, uncounted }: PassportHold, index: number): string {
+  const held = `"reserve_p":${JSON.stringify(reservedPico)},"hold_id":${JSON.stringify(id)},"hold_scopes":${JSON.stringify(scopes)}`;
+  const places = uncounted?.[index];
+  return places === undefined || places.length === 0 ? held : `${held},"hold_uncounted":${JSON.stringify(places)}`;
 }
 
 /** The members of an object's JSON, without its braces. */

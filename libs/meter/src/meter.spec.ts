@@ -95,7 +95,7 @@ describe('the meter', () => {
     attempt.noteFirstByte();
     now = 1_500;
     const receipt = attempt.close(facts());
-    expect(receipt).toEqual({ costPico: 201_000_000n, costUsd: '0.000201', billedPico: 201_000_000n });
+    expect(receipt).toEqual({ costPico: 201_000_000n, costUsd: '0.000201', billedPico: 201_000_000n, inputTokens: 110, outputTokens: 50 });
     expect(ended).toHaveLength(1);
     expect(usageEvent.parse(ended[0])).toEqual({
       v: 1,
@@ -170,7 +170,13 @@ describe('the meter', () => {
 
   it('closes a failed attempt without usage at no cost, with its status and whose fault it was', () => {
     const failed = facts({ usage: NO_USAGE, status: 'upstream_error', httpStatus: 502, errorOrigin: 'provider', isLogical: false });
-    expect(meter.openAttempt(makePassport(), 0, 9).close(failed)).toEqual({ costPico: 0n, costUsd: '0', billedPico: 0n });
+    expect(meter.openAttempt(makePassport(), 0, 9).close(failed)).toEqual({
+      costPico: 0n,
+      costUsd: '0',
+      billedPico: 0n,
+      inputTokens: 0,
+      outputTokens: 0,
+    });
     expect(meter.openAttempt(makePassport('image-generations', IMAGES), 1, 9).close(failed).costPico).toBe(0n);
     expect(ended[0]).toMatchObject({
       logical: false,

@@ -1,4 +1,4 @@
-import type { Attempt, Passport, UsageEvent, UsageStatus } from '@weir/contracts';
+import type { Attempt, Passport, UsageEvent, UsageStatus, UsageUnits } from '@weir/contracts';
 import type { Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
 import type { BegunText, JournalLog, UsageJournal } from '@weir/usage-journal';
@@ -29,7 +29,14 @@ export type ClosingFacts = {
 };
 
 /** What the usage is worth, and what the organization pays for it: nothing under its own provider key. */
-export type Receipt = { readonly costPico: bigint; readonly costUsd: string; readonly billedPico: bigint };
+export type Receipt = {
+  readonly costPico: bigint;
+  readonly costUsd: string;
+  readonly billedPico: bigint;
+  /** As the event has them, caches included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+};
 
 /** One attempt that may cost money, from before it is sent until what became of it is in the journal. */
 export type OpenAttempt = {
@@ -143,9 +150,9 @@ class JournalledAttempt implements OpenAttempt {
     const costPico = facts.isUncharged === true ? 0n : worthPico;
     const { attempt, facts: begun } = this.begun;
     const billedPico = attempt.isByok ? 0n : costPico;
-    const receipt = { costPico, costUsd: formatUsd(costPico), billedPico };
     const outcome = this.describeOutcome(facts, { worthPico, costPico, billedPico });
     if (doubted !== undefined) outcome.doubted = doubted;
+    const receipt = { costPico, costUsd: formatUsd(costPico), billedPico, ...countTokens(outcome.units) };
     this.options.journal.end(this.eventId, encodeOutcome(outcome), begun);
     this.receipt = receipt;
     return receipt;
@@ -199,4 +206,9 @@ function encodeExpected(expected: ExpectedUse): string {
   return `{"in":${Math.max(0, Math.ceil(expected))}}`;
 }
 
+function countTokens({ in: input, cached_in: cached, cache_w5m: write5m, cache_w1h: write1h, out }: UsageUnits): ReceiptTokens {
+  return { inputTokens: input + cached + write5m + write1h, outputTokens: out };
+}
+
+type ReceiptTokens = Pick<Receipt, 'inputTokens' | 'outputTokens'>;
 type Pricing = { readonly worthPico: bigint; readonly costPico: bigint; readonly billedPico: bigint };

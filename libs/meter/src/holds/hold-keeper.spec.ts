@@ -1,8 +1,10 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Passport, PassportHold, UsageEvent } from '@weir/contracts';
-import { BALANCE_SCOPE, createMemoryHoldStore, monthlyScope, type HoldStore } from '@weir/limits';
+import { BALANCE_SCOPE, createMemoryHoldStore, monthlyScope, nameLimitScope, type HoldStore } from '@weir/limits';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ClosingFacts, ExpectedUse, OpenAttempt, Meter } from '../meter';
+import { NO_UNITS } from '../price-attempt';
 import { RequestMeter } from '../metering/request-meter';
 import { createHoldKeeper, type HoldKeeper } from './hold-keeper';
 
@@ -29,7 +31,13 @@ describe('the keeper of a writer’s holds', () => {
         eventId: `e${index}`,
         progress: (tokens) => void noted.push(tokens),
         noteFirstByte: () => undefined,
-        close: (facts) => ({ costPico: facts.usage === NO_USAGE ? 40n : 0n, costUsd: '0', billedPico: 30n }),
+        close: (facts) => ({
+          costPico: facts.usage === NO_USAGE ? 40n : 0n,
+          costUsd: '0',
+          billedPico: 30n,
+          inputTokens: 7,
+          outputTokens: 5,
+        }),
       };
     },
   };
@@ -79,7 +87,7 @@ describe('the keeper of a writer’s holds', () => {
     });
     await memory.seed(
       ORGANIZATION,
-      [KEY, BALANCE_SCOPE].map((scope) => ({ scope, basePico: 0n, version: 0n })),
+      [KEY, BALANCE_SCOPE].map((scope) => ({ scope, base: 0n, version: 0n })),
     );
     await jest.advanceTimersByTimeAsync(0);
   });
@@ -105,20 +113,21 @@ describe('the keeper of a writer’s holds', () => {
   const finish = (passport: Passport): void => meterOf(passport).release();
 
   let made = 0;
+  const HELD = [100n, 100n];
   async function admit(more: Partial<PassportHold> = {}): Promise<Passport> {
     const id = `h${(made += 1)}`;
     const scopes = [KEY, BALANCE_SCOPE];
-    if (more.isLeased !== true) {
-      const limits = scopes.map((scope) => ({ scope, limitPico: 1_000n }));
-      await memory.reserve({ organizationId: ORGANIZATION, holdId: id, amountPico: 100n, leastPico: 100n, ttlMs: 90_000, limits });
+    if (more.isLeased !== true && more.id === undefined) {
+      const limits = scopes.map((scope) => ({ scope, max: 1_000n }));
+      await memory.reserve({ organizationId: ORGANIZATION, holdId: id, amounts: HELD, leasts: HELD, ttlMs: 90_000, limits });
     }
     const bounds = [0, 1].map(() => ({ promptTokens: 500, outputTokens: 50 }));
     const hold = { id, reservedPico: '100', scopes, bounds, beginByMs: now + 60_000, isLeased: false, ...more };
     return { hold, caller: { organizationId: ORGANIZATION }, attempts: [{}, {}] } as unknown as Passport;
   }
   const read = async (scope = KEY) => {
-    const { openPico, settledPico } = await memory.readScope(ORGANIZATION, scope);
-    return { open: openPico, settled: settledPico };
+    const { openSum, settledSum } = await memory.readScope(ORGANIZATION, scope);
+    return { open: openSum, settled: settledSum };
   };
   const tick = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
 
@@ -146,6 +155,67 @@ describe('the keeper of a writer’s holds', () => {
     finish(running);
     await tick();
     expect(await read()).toEqual({ open: 100n, settled: 0n });
+  });
+
+  describe('of a limit of what runs at a moment', () => {
+    const NOW = nameLimitScope({ limitId: randomUUID(), measure: 'concurrent_streams', partition: '-', window: null, startMs: null });
+    const begin = async (): Promise<Passport> => {
+      const id = `s${(made += 1)}`;
+      const limits = [
+        { scope: KEY, max: 1_000n },
+        { scope: NOW, max: 1n },
+      ];
+      await memory.seed(ORGANIZATION, [{ scope: NOW, base: 0n, version: 0n }]);
+      const answer = await memory.reserve({
+        organizationId: ORGANIZATION,
+        holdId: id,
+        amounts: [100n, 1n],
+        leasts: [100n, 1n],
+        ttlMs: 90_000,
+        limits,
+      });
+      expect(answer.kind).toBe('held');
+      return admit({ id, scopes: [KEY, NOW], amounts: ['100', '1'] });
+    };
+
+    it('it is free again once the last attempt ended, before the request is over, and counts nothing for ever', async () => {
+      const passport = await begin();
+      openAttempt(passport, 0, 10).close({ ...OK, isLogical: false });
+      await tick();
+      expect(await read(NOW)).toEqual({ open: 1n, settled: 0n });
+      openAttempt(passport, 1, 10).close(OK);
+      await tick();
+      expect([await read(NOW), await read()]).toEqual([
+        { open: 0n, settled: 0n },
+        { open: 0n, settled: 80n },
+      ]);
+    });
+
+    it('it is free again when the request is over that began nothing, or whose caller left its only attempt to be cut', async () => {
+      finish(await begin());
+      await tick();
+      expect(await read(NOW)).toEqual({ open: 0n, settled: 0n });
+      const left = await begin();
+      const attempt = openAttempt(left, 0, 10);
+      finish(left);
+      await tick();
+      expect(await read(NOW)).toEqual({ open: 1n, settled: 0n });
+      attempt.close({ ...OK, status: 'client_closed' });
+      await tick();
+      expect(await read(NOW)).toEqual({ open: 0n, settled: 0n });
+    });
+
+    it('it is kept with its own amount while the request runs', async () => {
+      openAttempt(await begin(), 0, 10);
+      loseAll();
+      await tick();
+      now += 60_000;
+      await tick(60_000);
+      expect([await read(NOW), await read()]).toEqual([
+        { open: 1n, settled: 0n },
+        { open: 100n, settled: 0n },
+      ]);
+    });
   });
 
   it('leaves requests alone that nothing limits', () => {
@@ -183,10 +253,10 @@ describe('the keeper of a writer’s holds', () => {
       memory.reserve({
         organizationId: ORGANIZATION,
         holdId: `n${now}`,
-        amountPico: 801n,
-        leastPico: 801n,
+        amounts: [801n],
+        leasts: [801n],
         ttlMs: 1,
-        limits: [{ scope: KEY, limitPico: 1_000n }],
+        limits: [{ scope: KEY, max: 1_000n }],
       });
     expect((await next()).kind).toBe('refused');
     setRecovered();
@@ -209,8 +279,7 @@ describe('the keeper of a writer’s holds', () => {
       request_id: 'r',
       hold_id: passport.hold?.id,
       hold_scopes: passport.hold?.scopes,
-      cost_p: '40',
-      billed_p: '30',
+      ...{ cost_p: '40', billed_p: '30', logical: true, units: NO_UNITS },
     } as UsageEvent);
     isAway = false;
     await tick(1_000);
@@ -222,7 +291,7 @@ describe('the keeper of a writer’s holds', () => {
     const [running, before] = [await admit(), await admit()];
     openAttempt(running, 0, 10);
     for (const { hold } of [running, before]) {
-      await memory.settle({ organizationId: ORGANIZATION, holdId: hold?.id ?? '', scopes: [KEY, BALANCE_SCOPE], spentPico: [0n, 0n] });
+      await memory.settle({ organizationId: ORGANIZATION, holdId: hold?.id ?? '', scopes: [KEY, BALANCE_SCOPE], spent: [0n, 0n] });
     }
     loseAll();
     await tick();

@@ -4,7 +4,8 @@ import { GatewayError } from '@weir/errors';
 import type { HoldKey, HoldStore } from '@weir/limits';
 import type { JournalLog } from '@weir/usage-journal';
 import type { Receipt } from '../meter';
-import { registerHeldEnds, spentIn } from './register-held-ends';
+import { HoldSpending } from './hold-spending';
+import { registerHeldEnds } from './register-held-ends';
 
 type HoldKeeperOptions = {
   readonly store: HoldStore;
@@ -39,20 +40,21 @@ type KeptBy = {
   settle(kept: KeptHold): void;
 };
 
-/** The money set aside for one request, from its first attempt to what it has cost. */
+/** What is set aside for one request, from its first attempt to what it has used. */
 export class KeptHold {
   running = 0;
-  costPico = 0n;
-  billedPico = 0n;
   isSettled = false;
   /** Among the open ones, from the first attempt on. */
   place: Place<KeptHold> | undefined;
+  private readonly spending: HoldSpending;
 
   constructor(
     readonly hold: PassportHold,
     readonly organizationId: string,
     private readonly keeper: KeptBy,
-  ) {}
+  ) {
+    this.spending = new HoldSpending(hold);
+  }
 
   /** Throws where the hold covers no attempt any more: it may have been given back, or no one would ask us about it. */
   check(): void {
@@ -66,10 +68,9 @@ export class KeptHold {
   }
 
   /** So is its end. The attempt that counts the request settles. */
-  closed({ costPico, billedPico }: Receipt, isLogical: boolean): void {
+  closed(receipt: Receipt, isLogical: boolean, index: number): void {
     this.running -= 1;
-    this.costPico += costPico;
-    this.billedPico += billedPico;
+    this.spending.add(receipt, isLogical, index);
     if (isLogical) this.keeper.settle(this);
   }
 
@@ -77,6 +78,11 @@ export class KeptHold {
   finish(): void {
     this.begin();
     if (this.running === 0) this.keeper.settle(this);
+  }
+
+  /** What was spent in each of the hold's scopes. */
+  listSpent(): bigint[] {
+    return this.spending.list();
   }
 
   private begin(): void {
@@ -157,7 +163,7 @@ class Keeper implements HoldKeeper, KeptBy {
     kept.isSettled = true;
     if (kept.place !== undefined) this.open.remove(kept.place);
     const { store } = this.options;
-    const settled = { ...keyOf(kept), spentPico: spentIn(kept.hold.scopes, kept) };
+    const settled = { ...keyOf(kept), spent: kept.listSpent() };
     this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
   }
 
@@ -178,7 +184,7 @@ class Keeper implements HoldKeeper, KeptBy {
   }
 
   private renew(kept: KeptHold): Promise<void> | undefined {
-    return this.options.store.renew({ ...keyOf(kept), amountPico: BigInt(kept.hold.reservedPico) }, this.options.ttlMs);
+    return this.options.store.renew({ ...keyOf(kept), amounts: amountsOf(kept.hold) }, this.options.ttlMs);
   }
 
   private schedule(ms: number): void {
@@ -222,4 +228,8 @@ class Keeper implements HoldKeeper, KeptBy {
 
 function keyOf({ hold, organizationId }: KeptHold): HoldKey {
   return { organizationId, holdId: hold.id, scopes: hold.scopes };
+}
+
+function amountsOf({ scopes, amounts, reservedPico }: PassportHold): bigint[] {
+  return amounts === undefined ? scopes.map(() => BigInt(reservedPico)) : amounts.map(BigInt);
 }

@@ -1,7 +1,7 @@
 import { usageEvent, type UsageEvent } from '@weir/contracts';
 import { readEnds, type UsageJournal } from '@weir/usage-journal';
 
-/** The events of a journal from a sequence on that ended a held request, in their order. */
+/** The events of a journal from a sequence on that belong to held requests, in their order. */
 export async function* readHeldEnds(journal: UsageJournal, fromSequence: number): AsyncGenerator<UsageEvent> {
   for await (const batch of readEnds(journal, fromSequence)) yield* batch.flatMap(({ payload }) => decodeHeldEnd(payload));
 }
@@ -10,5 +10,5 @@ export async function* readHeldEnds(journal: UsageJournal, fromSequence: number)
 function decodeHeldEnd(payload: string): UsageEvent[] {
   if (!payload.includes('"hold_id":"')) return [];
   const decoded = usageEvent.safeParse(JSON.parse(payload));
-  return decoded.success && decoded.data.logical ? [decoded.data] : [];
+  return decoded.success ? [decoded.data] : [];
 }

@@ -34,7 +34,7 @@ export class RequestAttempt implements OpenAttempt {
     private readonly request: AttemptOwner,
     private readonly journalled: OpenAttempt,
     private readonly attempt: Attempt,
-    index: number,
+    private readonly index: number,
   ) {
     const { passport, hold, slot, view } = request;
     this.hold = hold;
@@ -67,7 +67,7 @@ export class RequestAttempt implements OpenAttempt {
     const receipt = this.journalled.close(facts);
     if (this.isClosed) return receipt;
     this.isClosed = true;
-    this.hold?.closed(receipt, facts.isLogical);
+    this.hold?.closed(receipt, facts.isLogical, this.index);
     this.request.slot?.closed(
       this.slot !== undefined && facts.isLogical && usesFreeSlot({ status: facts.status, outputTokens: facts.usage.output }),
     );

@@ -42,7 +42,7 @@ describe('the verdict of guardrails', () => {
       ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },
       close: (facts) => {
         closed.push(facts);
-        return { costPico: 0n, costUsd: '0', billedPico: 0n };
+        return { costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 };
       },
     }),
   };

@@ -35,7 +35,7 @@ async function closeAttempt(
   { asked = passport, facts = FACTS }: { asked?: Passport; facts?: ClosingFacts } = {},
 ): Promise<ClosingFacts | undefined> {
   let reported: ClosingFacts | undefined;
-  const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
+  const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 };
   const close = (facts: ClosingFacts) => {
     reported = facts;
     return receipt;
@@ -106,7 +106,7 @@ describe('the time of providers', () => {
     const readings: (() => number)[] = [];
     const attempt: OpenAttempt = {
       ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },
-      close: () => ({ costPico: 0n, costUsd: '0', billedPico: 0n }),
+      close: () => ({ costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 }),
     };
     const observer = createRequestObserver({
       metrics: createAttemptMetrics(createMetricsRegistry()),

@@ -53,8 +53,8 @@ function linkHolds(link: Link): HoldStore {
 }
 
 /** A hold may be part of a larger object, such as a lease with what is left of it. */
-function keyOf({ organizationId, holdId, scopes, amountPico }: Parameters<HoldStore['renew']>[0]): Parameters<HoldStore['renew']>[0] {
-  return { organizationId, holdId, scopes, amountPico };
+function keyOf({ organizationId, holdId, scopes, amounts }: Parameters<HoldStore['renew']>[0]): Parameters<HoldStore['renew']>[0] {
+  return { organizationId, holdId, scopes, amounts };
 }
 
 function linkFreeModelDays(link: Link, keptMs: number): FreeModelDays {
