@@ -10,6 +10,7 @@ import {
   journalEnv,
   kafkaEnv,
   passportEnv,
+  providerAccountEnv,
   redisEnv,
   sheddingEnv,
   telemetryEnv,
@@ -20,6 +21,7 @@ import { z } from 'zod';
 /** How providers are called, in any shape of the system. */
 export const upstreamSettings = z.object({
   ...upstreamEnv.shape,
+  ...providerAccountEnv.shape,
   /** All files together that are fetched for one request, because its provider does not fetch them itself. */
   INLINE_BYTES_MAX: integer(1024, 2 ** 29).default(32 * 1024 ** 2),
   ...guardrailEnv.shape,

@@ -4,11 +4,11 @@ import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createAttemptProviders, nameInTraces } from '@weir/providers';
+import { createAttemptProviders, isSpent, nameInTraces, openProviders, readAllowance } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
-import { createRouteHealth } from '@weir/routing';
+import { createPacing, createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing } from '@weir/telemetry';
+import { createLogger, createMetricsRegistry, createPassportMetrics, createProviderQueueMetrics, openTracing } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
 import { mountAccountHandler } from './accounts/mount-account-questions';
@@ -34,14 +34,17 @@ async function main(): Promise<void> {
   });
   const upstream = openUpstream(env, registry);
   const health = createRouteHealth({ now: () => performance.now() });
+  const queues = createProviderQueueMetrics(registry, () => pacing.waiting());
+  const pacing = createPacing({ queueMs: env.PROVIDER_QUEUE_MS, readAllowance, isSpent, onWaited: queues.waited });
+  const transport = observer.traceCalls(upstream.send);
+  const opened = await openProviders(env, { lookup: createEnvLookup(), transport, registry, log });
   const providers = createAttemptProviders({
-    env: createEnvLookup(),
-    transport: observer.traceCalls(upstream.send),
+    ...{ env: createEnvLookup(), transport, providers: opened.directory },
     openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
   });
   const { handle } = composeChatTranslator({
     ...forWorkers,
-    ...{ providers, health },
+    ...{ providers, health, pacing },
     catalog: createCatalog(env.CATALOG),
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
@@ -66,11 +69,12 @@ async function main(): Promise<void> {
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),
-    mount: mountAccountHandler(env.PASSPORT_SECRET, observer.traceCalls(upstream.send)),
+    mount: mountAccountHandler(env.PASSPORT_SECRET, transport),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {
+      opened.stop();
       await stopReports();
       await close('published');
       await upstream.close();

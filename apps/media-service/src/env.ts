@@ -15,6 +15,7 @@ import {
   telemetryEnv,
   uploadEnv,
   upstreamEnv,
+  providerAccountEnv,
 } from '@weir/config';
 import { z } from 'zod';
 
@@ -24,6 +25,7 @@ export const mediaServiceEnv = z.object({
   ...uploadEnv.shape,
   ...blobStoreEnv.shape,
   ...upstreamEnv.shape,
+  ...providerAccountEnv.shape,
   ...fetchEnv.shape,
   ...guardrailEnv.shape,
   ...passportEnv.shape,

@@ -13,11 +13,19 @@ import {
   stopOnSignals,
 } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createAttemptProviders, nameInTraces } from '@weir/providers';
+import { createAttemptProviders, isSpent, nameInTraces, openProviders, readAllowance, type OpenAccounts } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
-import { createRouteHealth } from '@weir/routing';
+import { createPacing, createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, createPassportMetrics, openTracing, type Logger } from '@weir/telemetry';
+import {
+  createLogger,
+  createMetricsRegistry,
+  createPassportMetrics,
+  createProviderQueueMetrics,
+  openTracing,
+  type Logger,
+  type MetricsRegistry,
+} from '@weir/telemetry';
 import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
 import { composeMediaService } from './compose';
@@ -46,11 +54,11 @@ async function main(): Promise<void> {
   const upstream = openUpstream(env, registry);
   const transport = observer.traceCalls(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
-  const known = openProviders(env, transport);
+  const opened = await openProviders(env, { lookup: createEnvLookup(), transport, registry, log });
+  const known = describeProviders(env, { transport, registry, opened });
   const { handle } = composeMediaService({
     ...forWorkers,
-    ...known,
-    catalog: createCatalog(env.CATALOG),
+    ...{ ...known, catalog: createCatalog(env.CATALOG) },
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
@@ -84,6 +92,7 @@ async function main(): Promise<void> {
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {
+      opened.stop();
       await stopSweeps();
       await stopReports();
       await close('published');
@@ -97,10 +106,23 @@ async function main(): Promise<void> {
 }
 
 /** Those that can be called, and what this process learns of them. */
-function openProviders({ PASSPORT_SECRET: secret }: { readonly PASSPORT_SECRET: string }, transport: UpstreamTransport) {
+type ProviderEnv = { readonly PASSPORT_SECRET: string; readonly PROVIDER_QUEUE_MS: number };
+
+type ProviderSources = { readonly transport: UpstreamTransport; readonly registry: MetricsRegistry; readonly opened: OpenAccounts };
+
+function describeProviders(
+  { PASSPORT_SECRET: secret, PROVIDER_QUEUE_MS: queueMs }: ProviderEnv,
+  { transport, registry, opened }: ProviderSources,
+) {
   const { open: openCredential } = createTransitSealer(secret);
+  const queues = createProviderQueueMetrics(registry, () => pacing.waiting());
+  const pacing = createPacing({ queueMs, readAllowance, isSpent, onWaited: queues.waited });
   const health = createRouteHealth({ now: () => performance.now() });
-  return { health, providers: createAttemptProviders({ env: createEnvLookup(), transport, openCredential }) };
+  return {
+    health,
+    pacing,
+    providers: createAttemptProviders({ env: createEnvLookup(), transport, providers: opened.directory, openCredential }),
+  };
 }
 
 function startSweeps(store: BlobStore, log: Logger): () => Promise<void> {

@@ -36,7 +36,7 @@ function nameAccount({ details: { upstream } }: GatewayError, attempt: Attempt, 
     const account = credentialName === undefined ? "your organization's credential" : `your organization's credential "${credentialName}"`;
     return `The provider "${providerId}" ${problem(account)}. Ask an administrator of your organization to check it, rotate it or delete it.`;
   }
-  const settings = settingsOf(providerId);
+  const settings = attempt.accountId === undefined ? settingsOf(providerId) : `account "${attempt.accountId}"`;
   const setting = settings === undefined ? '' : ` (${settings})`;
   return `The provider "${providerId}" ${problem(`this gateway's key${setting}`)}. Ask the operator of the gateway to check it; your request is not at fault.`;
 }

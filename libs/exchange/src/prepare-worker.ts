@@ -1,6 +1,6 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
-import { createAttemptRunner, createRouteHealth, type RouteHealth } from '@weir/routing';
+import { createAttemptRunner, createRouteHealth, type Pacing, type RouteHealth } from '@weir/routing';
 import { createReadCoalescer } from '@weir/upstream-http';
 import { createRefusalNamer } from './create-refusal-namer';
 import { createDrainLimit } from './drain-limit';
@@ -19,6 +19,8 @@ export type WorkerParts<Providers extends NamedProviders> = {
   readonly failPoint?: FailPoint;
   /** What is known of providers; absent: nothing that anyone else knows. */
   readonly health?: RouteHealth;
+  /** How requests wait for providers that refuse them for their rate; absent: none waits. */
+  readonly pacing?: Pacing;
   /** See RunParts. */
   readonly reportsOutcomes?: boolean;
   /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
@@ -35,7 +37,11 @@ export function prepareWorker<Providers extends NamedProviders>(parts: WorkerPar
     scanners,
     drains: createDrainLimit(),
     rest: createReadCoalescer(),
-    runner: createAttemptRunner({ health, explain: createRefusalNamer((id) => parts.providers.settingsOf?.(id)) }),
+    runner: createAttemptRunner({
+      health,
+      explain: createRefusalNamer((id) => parts.providers.settingsOf?.(id)),
+      ...(parts.pacing === undefined ? {} : { pacing: parts.pacing }),
+    }),
     findProvider: parts.providers.find as Providers['find'],
     findModel: (id: string) => {
       const record = catalog.find(id);

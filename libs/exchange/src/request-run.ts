@@ -71,6 +71,15 @@ export class RequestRun extends WatchedRequest implements RunWatcher {
     closeUnsent(this.openAttempt(index, 0), error);
   }
 
+  onLeave(listener: (reason: Error) => void): void {
+    this.onClientGone(() => listener(new ClientGone()));
+  }
+
+  /** Reported in the head of whatever the caller gets. */
+  onQueued(milliseconds: number): void {
+    if (!this.response.headersSent) this.response.setHeader('x-weir-queued-ms', String(Math.round(milliseconds)));
+  }
+
   /** Whatever was taken for the request and not used is given back; what it has cost is settled. */
   private release(): void {
     this.close();

@@ -31,17 +31,15 @@ const KEPT_MS = 30_000;
 export function startProcessReports(parts: ReporterParts): () => Promise<void> {
   const { reports, health, now, everyMs = EVERY_MS, againMs = AGAIN_MS, keptMs = KEPT_MS } = parts;
   const id = randomUUID();
-  // From the environment, which does not change.
-  const providers = parts.providers.describe();
   const last = { text: '', atMs: -Infinity };
   let running: Promise<void> | undefined;
 
   const publish = async (): Promise<void> => {
-    const known = health.describe();
+    const known = { providers: parts.providers.describe(), ...health.describe() };
     const text = JSON.stringify(known);
     const atMs = now();
     if (text === last.text && Math.abs(atMs - last.atMs) < againMs) return;
-    await reports.publish(id, JSON.stringify({ atMs, providers, ...known } satisfies ProcessReport), keptMs);
+    await reports.publish(id, JSON.stringify({ atMs, ...known } satisfies ProcessReport), keptMs);
     Object.assign(last, { text, atMs });
   };
   const report = (): void => {

@@ -8,6 +8,9 @@ export {
 export { isKeyRefused } from './accounts/is-key-refused';
 export { inspectAccount } from './accounts/inspect-account';
 export { createAttemptProviders, findOwnAccounts, type AttemptProviders } from './accounts/find-own-accounts';
+export { isSpent, readAllowance } from './allowance/read-allowance';
+export type { OpenAccounts } from './gateway-accounts/open-accounts';
+export { openProviders } from './gateway-accounts/open-from-settings';
 export { dispatchCall, isSuccess, readFailure, type CallTimeouts } from './calls/dispatch-call';
 export { dispatchMediaCall, askForMedia } from './calls/dispatch-media-call';
 export type { ChatCodec, HistoryRule, ExpressLane, Provider } from './provider/provider';

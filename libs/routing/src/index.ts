@@ -7,6 +7,9 @@ export {
   type RouteState,
 } from './health/create-route-health';
 export { encodeOutcome, recordOutcomes, OUTCOMES_HEADER } from './health/outcome-header';
+export { createPacing, type Pacing } from './pacing/create-pacing';
+export type { AccountMap } from './accounts/account-map';
+export { planAccounts } from './plan-accounts';
 export { planAttempts, type AttemptPlan } from './plan-attempts';
 export { orderTries } from './pick-next';
 export { widenMap, planOwnKeys, type OwnKey } from './plan-own-keys';

@@ -15,6 +15,7 @@ function rulesOf(policies: Record<string, object>, aliases: Record<string, strin
     policies: Object.entries(policies).map(([name, document]) => rule(name, document)),
     aliases: Object.entries(aliases).map(([name, model]) => rule(name, { model })),
     guardrails: [],
+    limits: [],
     credentials: [],
   };
 }

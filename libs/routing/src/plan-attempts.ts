@@ -1,11 +1,11 @@
 import type { Attempt, Modality } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { askWhichMeant, bareName, suggestNames, SUGGESTIONS_MAX, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { isPlaceEjected } from './is-place-ejected';
 import { expandPolicy, POLICY_PREFIX, type Place, type SkippedMember } from './resolve/expand-policy';
 import { fillAttempts } from './resolve/fill-attempts';
 import { NO_ROUTES } from './resolve/organization-routes';
 import { recognizeName } from './resolve/recognize-name';
-import { routeOf } from './health/route-key';
 import type { PlanAsk, RoutingMap } from './resolve/routing-map';
 
 export type AttemptPlan = {
@@ -61,7 +61,7 @@ function planPolicy(policyId: string, placing: Placing): Pick<AttemptPlan, 'reco
     random: ask.random ?? Math.random,
     trace: ask.trace,
   });
-  const isEjected = ({ place }: (typeof steps)[number]): boolean => health?.isEjected(routeOf(place.attempt)) === true;
+  const isEjected = ({ place }: (typeof steps)[number]): boolean => isPlaceEjected(place.attempt, map);
   const [first, ...rest] = [...steps.filter((step) => !isEjected(step)), ...steps.filter(isEjected)];
   if (first === undefined) throw explainEmpty(policyId, skipped);
   return { record: first.place.record, attempts: fillAttempts([first, ...rest]), skipped };

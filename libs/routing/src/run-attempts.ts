@@ -1,8 +1,12 @@
-import type { Attempt } from '@weir/contracts';
-import type { GatewayError } from '@weir/errors';
+import type { Attempt, Passport } from '@weir/contracts';
+import { GatewayError } from '@weir/errors';
 import { createRetryBudget, type RetryBudget } from './health/create-retry-budget';
 import type { AttemptOutcome, RouteHealth } from './health/create-route-health';
 import { isSamePlace } from './health/route-key';
+import { createNoPacing, type Pacing, type ReplyHeaders } from './pacing/create-pacing';
+import type { PacedAccount, Turn } from './pacing/paced-account';
+import { describeShare } from './pacing/describe-share';
+import { hasAccounts, steerAccounts } from './pacing/steer-accounts';
 import { pickNext } from './pick-next';
 import { planRetry, shouldTryElsewhere } from './should-try-next';
 
@@ -15,6 +19,8 @@ export type AttemptPlace = {
   readonly number: number;
   /** Call before the first byte leaves. */
   noteSent(): void;
+  /** The provider replied, with whatever status: of each call, where an attempt takes several. */
+  noteReply(reply: { readonly status: number; readonly headers: ReplyHeaders }): void;
   /** The reply has begun: what latency policies measure. */
   noteFirstByte(): void;
   /** The reply is passed on as it comes, so its beginning says nothing of its end: `noteOver` does. */
@@ -32,6 +38,12 @@ export type AttemptsToRun = {
   readonly deadlineMs: number;
   /** Of a request to search the web: models that can, and that its caller may use. */
   readonly searchModels?: readonly string[] | undefined;
+  /** Whose turn it is where requests wait for a provider; absent: one caller's like any other. */
+  readonly caller?: Pick<Passport['caller'], 'organizationId' | 'apiKeyId'>;
+  readonly priority?: Passport['priority'];
+  readonly shares?: Passport['shares'];
+  /** Nothing is sent for the first time after its `beginByMs`. */
+  readonly hold?: { readonly beginByMs: number } | null;
 };
 
 type OpenedAttempt<Opened> = { readonly opened: Opened; readonly place: AttemptPlace };
@@ -41,6 +53,10 @@ export type RunWatcher = {
   onOutcome?(place: AttemptPlace, outcome: AttemptOutcome): void;
   /** The request ended with an attempt that was never sent, after others were: nothing has counted it yet. */
   onUnsent?(place: AttemptPlace, error: unknown): void;
+  /** Calls back when the caller leaves, with what the request ends in then. */
+  onLeave?(listener: (reason: Error) => void): void;
+  /** The request has waited for a provider, so long in all. */
+  onQueued?(milliseconds: number): void;
 };
 
 export type AttemptRunner = {
@@ -54,6 +70,7 @@ export type AttemptRunner = {
 type AttemptRunnerParts = {
   readonly health: RouteHealth;
   readonly budget: RetryBudget;
+  readonly pacing: Pacing;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   /** Monotonic milliseconds. */
@@ -67,11 +84,12 @@ type AttemptRunnerParts = {
 
 const elapsed = (): number => performance.now();
 
-/** What is absent is that of the process: its clocks, chance, and a retry budget of its own. */
+/** What is absent is that of the process: its clocks, chance, a retry budget of its own, and no waiting. */
 export function createAttemptRunner(given: Pick<AttemptRunnerParts, 'health'> & Partial<AttemptRunnerParts>): AttemptRunner {
   const parts: AttemptRunnerParts = {
     ...{ now: Date.now, elapsed, random: Math.random, wait: waitFor, explain: (error) => error },
     budget: createRetryBudget({ now: given.elapsed ?? elapsed }),
+    pacing: createNoPacing(),
     ...given,
   };
   return { run: (plan, open, watcher = {}) => new Run(plan, parts).finish(open, watcher) };
@@ -85,10 +103,18 @@ function waitFor(milliseconds: number): Promise<void> {
 
 type Next = { readonly index: number; readonly waitMs: number };
 
+/** A request that is refused so often is one that the provider refuses for itself. */
+const REFUSALS_MAX = 5;
+/** A hold is begun so long before it may be given back at the latest. */
+const BEGIN_MARGIN_MS = 1_000;
+
 class Run {
   private readonly left: Set<number>;
   private sent = 0;
   private triesHere = 0;
+  private queuedMs = 0;
+  private refusals = 0;
+  private lastRefusal: GatewayError | undefined;
 
   constructor(
     private readonly plan: AttemptsToRun,
@@ -102,17 +128,52 @@ class Run {
     for (let index = this.pick([...this.left]) ?? 0; ;) {
       this.left.delete(index);
       const place = new Place(this.attemptAt(index), index, this);
+      const account = this.parts.pacing.find(place.attempt);
+      if (account !== undefined) await this.takeTurn(place, account, watcher);
       try {
         const opened = await open(place);
+        place.endTurn();
         this.note(place, watcher, {});
         return { opened, place };
       } catch (error) {
+        place.endTurn();
         this.note(place, watcher, { error });
         const next = place.decide(error);
         if (next === undefined) throw this.reportEnd(place, error, watcher);
         index = await this.moveOn(place, next);
       }
     }
+  }
+
+  /** Waits for the turn of this request at an account that its provider limits. Throws what ends the request where there is none in time. */
+  private async takeTurn(place: Place, account: PacedAccount, watcher: RunWatcher): Promise<void> {
+    const sinceMs = this.parts.now();
+    const asked = account.enter({
+      share: describeShare(this.plan),
+      untilMs: this.queueUntilMs(sinceMs),
+      isAgain: this.refusals > 0,
+      onLeave: watcher.onLeave === undefined ? undefined : (listener) => watcher.onLeave?.(listener),
+    });
+    if (asked instanceof Promise) {
+      place.turn = await asked.catch((reason: unknown) => {
+        // What was sent before was no one's last word: this ends the request, and counts it.
+        if (this.sent > 0) watcher.onUnsent?.(place, reason);
+        throw reason;
+      });
+      this.queuedMs += this.parts.now() - sinceMs;
+      watcher.onQueued?.(this.queuedMs);
+    } else place.turn = asked;
+    if (place.turn !== undefined) return;
+    const error = this.lastRefusal ?? describeBusy(account.readyAtMs() - this.parts.now());
+    watcher.onUnsent?.(place, error);
+    throw this.parts.explain(error, place.attempt, this.plan);
+  }
+
+  private queueUntilMs(nowMs: number): number {
+    const untilMs = Math.min(nowMs + this.parts.pacing.queueMs - this.queuedMs, this.plan.deadlineMs);
+    const isBegun = this.sent > 0;
+    const { hold } = this.plan;
+    return isBegun || hold === undefined || hold === null ? untilMs : Math.min(untilMs, hold.beginByMs - BEGIN_MARGIN_MS);
   }
 
   private reportEnd(place: Place, error: unknown, watcher: RunWatcher): unknown {
@@ -135,8 +196,43 @@ class Run {
     return this.parts.elapsed();
   }
 
+  noteServed({ attempt, turn }: Place, headers: ReplyHeaders): void {
+    this.parts.pacing.noteServed(attempt, turn, headers);
+  }
+
   /** Where to go after a failure; undefined when the request ends with it. */
-  planNext({ attempt, isSent }: Place, error: unknown): Next | undefined {
+  planNext(place: Place, error: unknown): Next | undefined {
+    const again = this.planAgain(place, error);
+    if (again !== undefined && !this.isReadyElsewhere(place.attempt)) return again;
+    return this.planOther(place, error) ?? again;
+  }
+
+  /** The same attempt once more, when the account has a turn for it: where its provider refused it for its rate, and took nothing of it. */
+  private planAgain({ attempt, index, isTaken, turn, headers }: Place, error: unknown): Next | undefined {
+    if (!(error instanceof GatewayError) || error.code !== 'provider_rate_limited') return undefined;
+    // The provider says that trying again does not help: it is this request that it refuses.
+    if (headers?.['x-should-retry'] === 'false') return undefined;
+    const { pacing } = this.parts;
+    pacing.noteRefused(attempt, turn, { headers, retryAfterSeconds: error.details.retryAfterSeconds });
+    this.refusals += 1;
+    this.lastRefusal = error;
+    const account = pacing.find(attempt);
+    if (isTaken || account === undefined || this.refusals > REFUSALS_MAX) return undefined;
+    const untilMs = this.queueUntilMs(this.parts.now());
+    return account.readyAtMs() <= untilMs && this.parts.now() < untilMs ? { index, waitMs: 0 } : undefined;
+  }
+
+  private isReadyElsewhere(attempt: Attempt): boolean {
+    const nowMs = this.parts.now();
+    for (const index of this.left) {
+      const other = this.attemptAt(index);
+      if (isSamePlace(attempt, other)) continue;
+      if (this.parts.pacing.readyAtMs(other) <= nowMs && this.parts.health.look(other) === 'ready') return true;
+    }
+    return false;
+  }
+
+  private planOther({ attempt, isSent }: Place, error: unknown): Next | undefined {
     const retry = isSent ? planRetry(error, { tries: this.triesHere, random: this.parts.random }) : undefined;
     if (retry === undefined && !shouldTryElsewhere(error, isSent)) return undefined;
     const { deadlineMs } = this.plan;
@@ -148,7 +244,16 @@ class Run {
   }
 
   private pick(indexes: readonly number[]): number | undefined {
-    return pickNext(indexes, (index) => this.parts.health.admit(this.attemptAt(index)));
+    if (indexes.length < 2) return indexes[0];
+    const { pacing, health } = this.parts;
+    const { attempts } = this.plan;
+    const ordered = hasAccounts(attempts) ? steerAccounts(indexes, attempts, (attempt) => pacing.tenthsLeft(attempt)) : indexes;
+    const nowMs = this.parts.now();
+    return pickNext(
+      ordered,
+      (index) => pacing.readyAtMs(this.attemptAt(index)) <= nowMs && health.admit(this.attemptAt(index)),
+      (index) => pacing.readyAtMs(this.attemptAt(index)),
+    );
   }
 
   private note(place: Place, watcher: RunWatcher, { error }: { readonly error?: unknown }): void {
@@ -170,8 +275,22 @@ class Run {
   }
 }
 
+function describeBusy(afterMs: number): GatewayError {
+  return new GatewayError(
+    'provider_rate_limited',
+    'The provider allows no more requests of this account at the moment. Try again shortly.',
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(afterMs / 1000)),
+    },
+  );
+}
+
 class Place implements AttemptPlace {
   isSent = false;
+  /** The provider began to reply with success: what it did may cost. */
+  isTaken = false;
+  turn: Turn | undefined;
+  headers: ReplyHeaders | undefined;
   isStreaming = false;
   number = 0;
   firstByteMs: number | undefined;
@@ -189,6 +308,17 @@ class Place implements AttemptPlace {
     this.isSent = true;
     this.sentAtMs = this.run.elapsed();
     this.number = this.run.noteSent();
+  }
+
+  noteReply({ status, headers }: { readonly status: number; readonly headers: ReplyHeaders }): void {
+    this.headers = headers;
+    if (status < 200 || status >= 300) return;
+    this.isTaken = true;
+    this.run.noteServed(this, headers);
+  }
+
+  endTurn(): void {
+    if (this.turn !== undefined) this.turn.account.noteEnded(this.turn);
   }
 
   noteFirstByte(): void {

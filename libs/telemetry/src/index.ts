@@ -1,4 +1,5 @@
 // This library makes loggers that cannot leak secrets, metrics, and traces.
+export { createAccountMetrics } from './account-metrics';
 export { isForPeople } from './log-format';
 export { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics';
 export { createLogger, type Logger } from './create-logger';
@@ -16,6 +17,7 @@ export {
   type MetricsRegistry,
   type RequestMetrics,
 } from './metrics';
+export { createProviderQueueMetrics } from './provider-queue-metrics';
 export { redactSecrets } from './redact';
 export { createRowSecurityMetric } from './row-security-metric';
 export { createSecretAlertCounter } from './secret-alert-counter';

@@ -13,7 +13,7 @@ import {
   isSuccess,
   type CallTimeouts,
 } from '@weir/providers';
-import type { AttemptRunner } from '@weir/routing';
+import type { AttemptPlace, AttemptRunner } from '@weir/routing';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
 import { ChatSession } from '../session/chat-session';
 import { findExpressLane } from '../calls/choose-lane';
@@ -41,32 +41,39 @@ export function createCountTokensHandler(parts: CountParts): WorkerHandler {
     const { passport } = session.forwarded;
     if (passport.guardrails !== undefined) await parts.guardRequest(session);
     session.onClientGone(() => session.abort(new ClientGone()));
-    const { opened, place } = await parts.runner.run(passport, (one) => {
-      one.noteSent();
-      return countTokens(session, one.attempt, parts);
-    });
+    const { opened, place } = await parts.runner.run(
+      passport,
+      (one) => {
+        one.noteSent();
+        return countTokens(session, one, parts);
+      },
+      // It is counted nowhere, so only its wait concerns it.
+      { onLeave: (listener) => session.onLeave(listener), onQueued: (milliseconds) => session.onQueued(milliseconds) },
+    );
     sendCount(session, opened, place.number - 1);
   };
   return (forwarded) => new ChatSession(forwarded, parts).serve(serve);
 }
 
-async function countTokens(session: ChatSession, attempt: Attempt, parts: CountParts): Promise<Count> {
+async function countTokens(session: ChatSession, place: AttemptPlace, parts: CountParts): Promise<Count> {
+  const { attempt } = place;
   const { provider, target } = findTarget(attempt, parts, session.forwarded.headers);
   if (isLargeText(session.forwarded.body)) await yieldEventLoop();
   const way = findExpressLane(session, provider, target);
   const call = way?.express.encodeCount?.(way.cleaned.body, target);
-  const reported = call === undefined ? undefined : await askProvider({ session, provider, target, call }, parts);
+  const reported = call === undefined ? undefined : await askProvider({ session, place, provider, target, call }, parts);
   return reported === undefined
     ? { provider, target, inputTokens: estimate(session, attempt), source: 'estimate' }
     : { provider, target, inputTokens: reported, source: 'provider' };
 }
 
-type CountCall = { session: ChatSession; provider: Provider; target: ProviderTarget; call: ExpressCall };
+type CountCall = { session: ChatSession; place: AttemptPlace; provider: Provider; target: ProviderTarget; call: ExpressCall };
 
 /** Returns undefined when the service turns out not to count. */
-async function askProvider({ session, provider, target, call }: CountCall, parts: CountParts): Promise<number | undefined> {
+async function askProvider({ session, place, provider, target, call }: CountCall, parts: CountParts): Promise<number | undefined> {
   const authorization = await provider.authorize(call, target);
-  const reply = await dispatchCall({ provider, call, authorization }, parts, session.signal);
+  const reply = await dispatchCall({ provider, call, authorization, target }, parts, session.signal);
+  place.noteReply(reply);
   const text = await readText(reply);
   if (isSuccess(reply)) return readCount(text);
   if (NOT_SERVED.has(reply.status)) return undefined;

@@ -30,7 +30,8 @@ export async function runEmbeddingAttempt(
   let reported: number | null = null;
   const received: WholeReply[] = [];
   try {
-    const replies = await sendCalls(session, lane, { ...parts, onReply: (reply) => received.push(reply) });
+    const noteHead: AttemptPlace['noteReply'] = (reply) => place.noteReply(reply);
+    const replies = await sendCalls(session, lane, { ...parts, onReply: (reply) => received.push(reply), noteHead });
     attempt.noteFirstByte();
     place.noteFirstByte();
     const reply = readReplies(session, { lane, replies, noteReported: (tokens) => (reported = tokens) });

@@ -1,5 +1,6 @@
 import { ClientGone, runTogether } from '@weir/exchange';
 import { dispatchCall, isSuccess, readFailure, type CallTimeouts, type ExpressCall, type WholeReply } from '@weir/providers';
+import type { AttemptPlace } from '@weir/routing';
 import { createCancellation, readLimited, type CancelSignal } from '@weir/upstream-http';
 import type { ChosenLane } from './choose-embedding-lane';
 import type { EmbeddingSession } from './embedding-session';
@@ -11,6 +12,8 @@ const CALLS_AT_ONCE = 4;
 type SendParts = CallTimeouts & {
   /** Called with each reply as it arrives, also with those before a failure. */
   readonly onReply: (reply: WholeReply) => void;
+  /** Called with the head of each reply, of a refusal too. */
+  readonly noteHead: AttemptPlace['noteReply'];
 };
 
 /** Sends every call of a lane; returns the replies in the order of the calls. The first failure stops the rest. */
@@ -39,7 +42,8 @@ async function sendCall(
   parts: SendParts & { readonly signal: CancelSignal },
 ): Promise<WholeReply> {
   const authorization = await provider.authorize(call, target);
-  const upstream = await dispatchCall({ provider, call, authorization }, parts, parts.signal);
+  const upstream = await dispatchCall({ provider, call, authorization, target }, parts, parts.signal);
+  parts.noteHead(upstream);
   if (!isSuccess(upstream)) throw await readFailure(provider, upstream);
   const bytes = await readLimited(upstream.body, REPLY_BYTES_MAX);
   const reply = { text: bytes.toString('utf8'), headers: upstream.headers };

@@ -59,7 +59,12 @@ export async function openExchange(session: ChatSession, place: AttemptPlace, pa
   place.noteSent();
   const stopWatching = cancelWithClient(session, lane);
   try {
-    const upstream = await dispatchCall({ provider: lane.provider, call: lane.call, authorization }, parts, session.signal);
+    const upstream = await dispatchCall(
+      { provider: lane.provider, call: lane.call, authorization, target: lane.target },
+      parts,
+      session.signal,
+    );
+    place.noteReply(upstream);
     if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
     place.noteFirstByte();
     const { charges } = session;

@@ -69,7 +69,7 @@ describe.each(CASES)('any usage that a provider reports in the dialect %s', (dia
         if (usage === null) return;
         seen += 1;
         const closed: ClosingFacts[] = [];
-        const receipt = { costPico: 1n, costUsd: '0.1', billedPico: 1n };
+        const receipt = { costPico: 1n, costUsd: '0.1', billedPico: 1n, inputTokens: 0, outputTokens: 0 };
         const exchange = {
           attempt: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
           place: { attempt: { prices: { kind: 'chat', search: '0.01' } } },

@@ -14,7 +14,7 @@ type Opened = Partial<ChatMost['model']> & { asked?: number; isOpenEnded?: boole
 
 function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: Opened = {}) {
   const closed: ClosingFacts[] = [];
-  const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n };
+  const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 };
   const most: ChatMost = {
     prompt: () => ({
       textTokens: PROMPT_MOST,

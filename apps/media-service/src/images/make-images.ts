@@ -85,11 +85,12 @@ type CallParts = Pick<MediaParts, 'headersTimeoutMs' | 'idleTimeoutMs'> & {
 };
 
 /** Sends every call; resolves to the replies in their order. The first failure stops the others. */
-async function sendCalls({ request }: Context, plan: ImagePlan, parts: CallParts): Promise<ImageReply[]> {
+async function sendCalls({ request, place }: Context, plan: ImagePlan, parts: CallParts): Promise<ImageReply[]> {
   const { writeCall, requests } = plan;
   const failed = createCancellation();
   request.signal.addEventListener('abort', () => failed.abort(request.signal.reason), { once: true });
-  const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: failed.signal };
+  const noteHead: typeof place.noteReply = (head) => place.noteReply(head);
+  const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: failed.signal, noteHead };
   const follow = (call: MediaCall): Promise<MediaReply> => askForMedia(plan, call, options);
   return runTogether({
     count: requests.length,

@@ -28,7 +28,7 @@ export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: 
   const { lane, call, createConsumer, onCancel = lane.provider.onCancel } = stream;
   const format = stream.format ?? { heartbeat: HEARTBEAT, sendHead: () => sendEventsHead(context, stream) };
   return runMediaAttempt(context, { ...stream }, async (attempt, report) => {
-    const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal });
+    const upstream = await dispatchMediaCall(lane, call, { ...parts, signal: request.signal, noteHead: (head) => place.noteReply(head) });
     place.noteFirstByte();
     const consumer = createConsumer(attempt, upstream.headers);
     const finish = await openStream(

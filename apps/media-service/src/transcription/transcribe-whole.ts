@@ -49,7 +49,8 @@ type TranscribeOptions = {
 
 async function transcribe(context: Context, { plan, attempt, report, length }: TranscribeOptions, parts: MediaParts): Promise<Transcribed> {
   const { request, asked, place, guard } = context;
-  const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal };
+  const noteHead: typeof place.noteReply = (head) => place.noteReply(head);
+  const options = { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs: parts.idleTimeoutMs, signal: request.signal, noteHead };
   const upstream = await askForMedia(plan, plan.call, options);
   attempt.noteFirstByte();
   place.noteFirstByte();

@@ -12,6 +12,8 @@ export const upstreamEnv = z.object({
   UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).optional(),
   /** How long a call waits for one while all are in use. */
   UPSTREAM_WAIT_MS: integer(0, 600_000).default(2_000),
+  /** How long a request waits for its turn at a provider that refuses requests for its rate; 0: it is refused too. */
+  PROVIDER_QUEUE_MS: integer(0, 600_000).default(10_000),
   /** Keeps the caller's connection open while a provider thinks. */
   STREAM_HEARTBEAT_MS: integer(100, 600_000).default(15_000),
 });

@@ -95,19 +95,30 @@ export function createProviderAccounts({ transport, env }: ProviderAccountsParts
   };
 }
 
-function findFieldProblem(providerId: string, fields: AccountFields): AccountProblem | undefined {
+/** What is wrong with the fields of an account; values that are not known yet are not looked at. */
+export function findFieldProblem(
+  providerId: string,
+  fields: AccountFields,
+  isValueKnown: (name: string) => boolean = () => true,
+): AccountProblem | undefined {
   const form = formOf(providerId);
   const names = Object.keys(fields);
   const unknown = names.find((name) => !Object.hasOwn(form.fields, name));
   if (unknown !== undefined) return { kind: 'unknown-field', field: unknown, message: 'is not a field of this account' };
-  for (const name of names) {
+  for (const name of names.filter(isValueKnown)) {
     const message = form.fields[name]?.findProblem?.(fields[name] ?? '');
     if (message !== undefined) return { kind: 'value', field: name, message };
   }
-  const way = form.ways.find((one) => one.every((name) => fields[name] !== undefined));
+  return findWayProblem(providerId, names);
+}
+
+/** Whether these fields together are one of the ways that an account can be written in. */
+function findWayProblem(providerId: string, names: readonly string[]): AccountProblem | undefined {
+  const form = formOf(providerId);
+  const way = form.ways.find((one) => one.every((name) => names.includes(name)));
   if (way === undefined) {
-    const nearest = form.ways.find((one) => one.some((name) => fields[name] !== undefined)) ?? form.ways[0] ?? [];
-    const missing = nearest.find((name) => fields[name] === undefined) ?? 'api_key';
+    const nearest = form.ways.find((one) => one.some((name) => names.includes(name))) ?? form.ways[0] ?? [];
+    const missing = nearest.find((name) => !names.includes(name)) ?? 'api_key';
     const ways = form.ways.map((one) => one.join(' and ')).join(', or ');
     return { kind: 'value', field: missing, message: `is missing; an account at ${providerId} is ${ways}` };
   }

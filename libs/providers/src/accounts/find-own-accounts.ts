@@ -1,8 +1,8 @@
 import { GatewayError } from '@weir/errors';
 import type { Provider } from '../provider/provider';
 import type { LaneMap } from '../directory/find-target';
-import { createProviderDirectory, type ProviderDirectory, type ProviderDirectoryParts } from '../directory/provider-directory';
-import { ACCOUNT_KEPT_MS, createProviderAccounts, type ProviderAccounts } from './create-provider-accounts';
+import type { ProviderDirectory } from '../directory/provider-directory';
+import { ACCOUNT_KEPT_MS, createProviderAccounts, type ProviderAccounts, type ProviderAccountsParts } from './create-provider-accounts';
 
 type OwnAccountParts = {
   readonly providers: Pick<ProviderDirectory, 'find'>;
@@ -30,8 +30,8 @@ export function findOwnAccounts({ providers, accounts, openCredential, ...limits
     return provider && withOwnWords(provider);
   };
 
-  return (providerId, credential) => {
-    if (credential === undefined) return providers.find(providerId);
+  return (providerId, credential, accountId) => {
+    if (credential === undefined) return providers.find(providerId, accountId);
     const name = `${providerId}|${credential}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
@@ -55,10 +55,15 @@ export type AttemptProviders = {
 /** The same with the means to say which providers there are. */
 type DescribedProviders = AttemptProviders & Pick<ProviderDirectory, 'describe'>;
 
+type AttemptProviderParts = ProviderAccountsParts &
+  Pick<OwnAccountParts, 'openCredential'> & {
+    /** The gateway's own. */
+    readonly providers: ProviderDirectory;
+  };
+
 /** The providers of a process that has nothing to do with them but to serve attempts. */
-export function createAttemptProviders(parts: ProviderDirectoryParts & Pick<OwnAccountParts, 'openCredential'>): DescribedProviders {
-  const { openCredential } = parts;
-  const providers = createProviderDirectory(parts);
+export function createAttemptProviders(parts: AttemptProviderParts): DescribedProviders {
+  const { openCredential, providers } = parts;
   return {
     find: findOwnAccounts({ providers, accounts: createProviderAccounts(parts), openCredential }),
     settingsOf: (providerId) => providers.settingsOf(providerId),

@@ -2,13 +2,17 @@ import { readLimited, type CancelSignal, type UpstreamCall, type UpstreamRespons
 import { urlOfCall } from '../provider/provider';
 import type { FoundTarget } from '../directory/find-target';
 import { toEncodedCall, type MediaCall, type MediaReply } from '../provider/media-provider';
-import { isSuccess, readFailure, type CallTimeouts } from './dispatch-call';
+import { findNewerKey, isSuccess, readFailure, type CallTimeouts } from './dispatch-call';
 import { encodeForm } from './encode-form';
 
 /** Base64 of sixteen large pictures. */
 const REPLY_BYTES_MAX = 256 * 1024 * 1024;
 
-type MediaErrand = CallTimeouts & { readonly signal: CancelSignal };
+type MediaErrand = CallTimeouts & {
+  readonly signal: CancelSignal;
+  /** Called with the head of each reply, of a refusal too. */
+  readonly noteHead?: (reply: Pick<UpstreamResponse, 'status' | 'headers'>) => void;
+};
 
 /** Sends one call about pictures or sound. Rejects with what the provider says when its status is not 2xx. */
 export async function dispatchMediaCall(
@@ -16,10 +20,19 @@ export async function dispatchMediaCall(
   call: MediaCall,
   errand: MediaErrand,
 ): Promise<UpstreamResponse> {
+  const upstream = await sendMediaCall({ provider, target }, call, errand);
+  const newer = await findNewerKey(provider, upstream);
+  const reply = newer === undefined ? upstream : await sendMediaCall({ provider: newer, target }, call, errand);
+  errand.noteHead?.(reply);
+  if (!isSuccess(reply)) throw await readFailure(provider, reply);
+  return reply;
+}
+
+async function sendMediaCall({ provider, target }: FoundTarget, call: MediaCall, errand: MediaErrand): Promise<UpstreamResponse> {
   const encoded = toEncodedCall(call);
   const authorization = await provider.authorize(encoded, target);
   const { headers, body } = encodeBody(call);
-  const upstream = await provider.transport({
+  return provider.transport({
     method: call.method ?? 'POST',
     url: urlOfCall(provider, encoded),
     headers: { ...headers, ...call.headers, ...authorization },
@@ -28,8 +41,6 @@ export async function dispatchMediaCall(
     headersTimeoutMs: errand.headersTimeoutMs,
     idleTimeoutMs: errand.idleTimeoutMs,
   });
-  if (!isSuccess(upstream)) throw await readFailure(provider, upstream);
-  return upstream;
 }
 
 /** Sends one call and reads its whole reply. */

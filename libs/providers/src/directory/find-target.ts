@@ -5,8 +5,11 @@ import type { ModelFacts, ProviderTarget } from '../provider/target';
 
 /** Where a worker looks up who serves an attempt. */
 export type LaneMap = {
-  /** With the sealed `credential` of an attempt: the provider as the organization's own account sees it. */
-  readonly findProvider: (id: string, credential?: string) => Provider | undefined;
+  /**
+   * With the sealed `credential` of an attempt: the provider as the organization's own account sees it. `accountId`: which of the
+   * gateway's accounts.
+   */
+  readonly findProvider: (id: string, credential?: string, accountId?: string) => Provider | undefined;
   readonly findModel: (id: string) => ModelFacts | undefined;
 };
 
@@ -14,7 +17,7 @@ export type FoundTarget = { readonly provider: Provider; readonly target: Provid
 
 /** Throws when the provider of an attempt is not set up here. */
 export function findTarget(attempt: Attempt, map: LaneMap, callerHeaders?: ProviderTarget['callerHeaders']): FoundTarget {
-  const provider = map.findProvider(attempt.providerId, attempt.credential);
+  const provider = map.findProvider(attempt.providerId, attempt.credential, attempt.accountId);
   const model = map.findModel(attempt.modelId);
   if (provider === undefined || model === undefined) throw refuseUnreached(attempt);
   return { provider, target: { attempt, model, ...(callerHeaders === undefined ? {} : { callerHeaders }) } };

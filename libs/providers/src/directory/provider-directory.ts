@@ -21,8 +21,11 @@ export type ProviderDirectoryParts = {
 };
 
 export type ProviderDirectory = {
-  /** Returns undefined for a provider that is unknown or not configured. */
-  find(providerId: string): Provider | undefined;
+  /**
+   * Returns undefined for a provider that is unknown or not configured, and for one of the gateway's accounts there that is not
+   * known. Without `accountId`: the only account, or the first.
+   */
+  find(providerId: string, accountId?: string): Provider | undefined;
   isConfigured(providerId: string): boolean;
   /** All providers there are, configured or not. */
   known(): string[];
@@ -41,7 +44,11 @@ export type ProviderDescription = {
   /** Fields of an organization's own account there: each row is one way. Empty: it takes none. */
   readonly keyWays: string[][];
   readonly keyOptional: string[];
+  /** The gateway's accounts, where they are more than one key. */
+  readonly accounts?: DescribedAccount[];
 };
+
+export type DescribedAccount = { readonly id: string; readonly weight: number; readonly region: string | null };
 
 /** Every provider this installation has credentials for, by id. Throws on entries that do not fit the schema. */
 export function createProviderDirectory({ env, transport, secretsHeldMs }: ProviderDirectoryParts): ProviderDirectory {

@@ -88,6 +88,8 @@ export type Provider = {
   readonly transcription?: TranscriptionLane;
   /** Asks for a model that is not there, at no charge; needed where there is no chat to do it with. */
   readonly encodeProbe?: (model: string) => EncodedCall;
+  /** The same account with a secret that is newer than this one's; undefined where there is none. Absent: it never is. */
+  readonly renew?: () => Promise<Provider | undefined>;
   /** Explains a status other than 2xx. Never throws; `text` is bounded. */
   readError(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, text: string): GatewayError;
 };

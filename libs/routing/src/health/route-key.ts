@@ -2,19 +2,38 @@ import type { Attempt } from '@weir/contracts';
 
 /** What fails together: a provider's region under one account. */
 export function routeOf(attempt: Attempt): string {
-  const account = attempt.credentialId ?? 'own';
-  return `${attempt.providerId} ${attempt.region ?? '-'} ${account}`;
+  return `${attempt.providerId} ${attempt.region ?? '-'} ${nameAccount(attempt)}`;
 }
+
+/** An organization's account by its id; the gateway's only one, and one of several: `own`, `own:<id>`. */
+function nameAccount({ credentialId, accountId }: Attempt): string {
+  if (credentialId !== undefined) return credentialId;
+  return accountId === undefined ? OWN : `${OWN}:${accountId}`;
+}
+
+const OWN = 'own';
 
 /** What is equally fast: a model at one place. Streams are apart, since their first byte comes before they are done. */
 export function paceOf({ modelId, providerId, region }: Attempt, isStream: boolean): string {
   return `${modelId} ${providerId} ${region ?? '-'} ${isStream ? 'stream' : 'whole'}`;
 }
 
+type RouteParts = {
+  readonly provider: string;
+  readonly region: string | null;
+  /** An organization's own; null: the gateway's. */
+  readonly account: string | null;
+  /** Which of the gateway's; absent where it has only one. */
+  readonly accountId?: string;
+};
+
 /** What `routeOf` joined. None of the parts has a space in it. */
-export function readRoute(route: string): { readonly provider: string; readonly region: string | null; readonly account: string | null } {
-  const [provider = '', region, account] = route.split(' ');
-  return { provider, region: partOf(region), account: account === 'own' ? null : (account ?? null) };
+export function readRoute(route: string): RouteParts {
+  const [provider = '', region, account = ''] = route.split(' ');
+  const place = { provider, region: partOf(region) };
+  if (account === OWN || account === '') return { ...place, account: null };
+  const ours = `${OWN}:`;
+  return account.startsWith(ours) ? { ...place, account: null, accountId: account.slice(ours.length) } : { ...place, account };
 }
 
 /** What `paceOf` joined; the model first, whose name may have spaces. */

@@ -14,7 +14,7 @@ const mapOf = (...providers: string[]): RoutingMap => ({
   settingsOf: (id) => `${id.toUpperCase()}_API_KEY`,
 });
 const rulesOf = (aliases: Record<string, string>): OrganizationRules => ({
-  ...{ policies: [], guardrails: [], credentials: [] },
+  ...{ policies: [], guardrails: [], limits: [], credentials: [] },
   aliases: Object.entries(aliases).map(([name, model]) => ({ id: name, name, version: 1, document: { model } })),
 });
 const only = (allows: (id: string) => boolean): PlanAsk => ({

@@ -1,6 +1,7 @@
 import type { Attempt, Modality, PolicyDocument } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { ModelCatalog, ModelRecord } from '@weir/model-catalog';
+import type { AccountMap } from '../accounts/account-map';
 import type { PlanTrace } from './expand-policy';
 import type { MeasuredLatency } from './order-members';
 import type { OrganizationRoutes } from './organization-routes';
@@ -13,6 +14,8 @@ export type RoutingMap = {
   readonly managed?: ReadonlyMap<string, PolicyDocument> | undefined;
   /** The settings that would set up a provider, in words; undefined for one that no setting sets up. */
   readonly settingsOf?: ((providerId: string) => string | undefined) | undefined;
+  /** The gateway's accounts at providers; absent: one key each. */
+  readonly accounts?: AccountMap | undefined;
   /** What is known of places; absent: nothing. */
   readonly health?:
     | {

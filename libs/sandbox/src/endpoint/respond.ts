@@ -32,7 +32,9 @@ export function refuse(call: UpstreamCall, status: number, message: string): Ups
   const code = status === 404 ? 'model_not_found' : `sandbox_${status}`;
   const body = JSON.stringify({ error: { message, type: 'sandbox_error', param: null, code } });
   const response = respond(call, { status, type: 'application/json', next: listFrames([body]), cut: undefined });
-  return status === 429 || status === 503 ? { ...response, headers: { ...response.headers, 'retry-after': '1' } } : response;
+  if (status !== 429 && status !== 503) return response;
+  // A directive asks for the same again each time, so a gateway that waits and tries again waits for nothing.
+  return { ...response, headers: { ...response.headers, 'retry-after': '1', 'x-should-retry': 'false' } };
 }
 
 /** The frames one at a time: undefined after the last. */
