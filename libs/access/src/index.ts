@@ -22,6 +22,6 @@ export type { CreditState, CreditLot, OrganizationFinance, AutoTopUpState, Organ
 export type { OrganizationRule, SealedCredential, OrganizationRules, OrganizationRulesDirectory } from './ports/organization-rules';
 export { createMemoryProcessReports, PROCESS_REPORT_CHARS_MAX, type ProcessReports } from './ports/process-reports';
 export { createMemoryReplyCache, type ReplyCache } from './ports/reply-cache';
-export type { ModelPatterns, OrganizationSettings, GroupLimits, KeyRecord, Principal } from './ports/principal';
+export type { ModelPatterns, OrganizationSettings, GroupLimits, KeyLabels, KeyRecord, Principal } from './ports/principal';
 export { readCredential } from './read-credential';
 export { watchChanges } from './watch-changes';

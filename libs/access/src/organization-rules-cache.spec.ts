@@ -9,6 +9,7 @@ const rulesOf = (name: string): OrganizationRules => ({
   policies: [{ id: name, name, version: 1, document: {} }],
   aliases: [],
   guardrails: [],
+  limits: [],
   credentials: [],
 });
 
@@ -85,27 +86,35 @@ describe('the cache of rules', () => {
     expect(await nameNow()).toBe('second');
   });
 
-  it.each(['policy', 'alias', 'guardrail', 'provider-credential'] as const)('forgets the rules after a changed %s', async (entity) => {
-    const { cache, change, nameNow } = open();
-    const changes: ConfigChange[] = [];
-    const notices = createMemoryChangeNotices();
-    const forgotten: string[] = [];
-    const stop = await watchChanges({
-      changeLog: {
-        latestSequence: () => Promise.resolve(0n),
-        changesAfter: (sequence) => Promise.resolve(changes.filter((one) => one.sequence > sequence)),
-      },
-      notices,
-      cache: { find: () => undefined, forget: (id) => void forgotten.push(id), forgetUnknown: () => undefined, forgetAll: () => undefined },
-      rules: cache,
-      onError: () => undefined,
-    });
-    await nameNow();
-    change('second');
-    changes.push({ sequence: 1n, entity, entityId: 'rule', organizationId: 'o' });
-    await notices.notify();
-    await stop();
-    expect(await nameNow()).toBe('second');
-    expect(forgotten).toEqual([]);
-  });
+  it.each(['policy', 'alias', 'guardrail', 'limit', 'provider-credential'] as const)(
+    'forgets the rules after a changed %s',
+    async (entity) => {
+      const { cache, change, nameNow } = open();
+      const changes: ConfigChange[] = [];
+      const notices = createMemoryChangeNotices();
+      const forgotten: string[] = [];
+      const stop = await watchChanges({
+        changeLog: {
+          latestSequence: () => Promise.resolve(0n),
+          changesAfter: (sequence) => Promise.resolve(changes.filter((one) => one.sequence > sequence)),
+        },
+        notices,
+        cache: {
+          find: () => undefined,
+          forget: (id) => void forgotten.push(id),
+          forgetUnknown: () => undefined,
+          forgetAll: () => undefined,
+        },
+        rules: cache,
+        onError: () => undefined,
+      });
+      await nameNow();
+      change('second');
+      changes.push({ sequence: 1n, entity, entityId: 'rule', organizationId: 'o' });
+      await notices.notify();
+      await stop();
+      expect(await nameNow()).toBe('second');
+      expect(forgotten).toEqual([]);
+    },
+  );
 });

@@ -60,7 +60,7 @@ export async function watchChanges(options: ChangeWatchOptions): Promise<() => P
   };
 }
 
-const RULES: ReadonlySet<ConfigChange['entity']> = new Set(['policy', 'alias', 'guardrail', 'provider-credential']);
+const RULES: ReadonlySet<ConfigChange['entity']> = new Set(['policy', 'alias', 'guardrail', 'limit', 'provider-credential']);
 
 function applyChange({ cache, rules }: ChangeWatchOptions, { entity, entityId, organizationId }: ConfigChange): void {
   if (RULES.has(entity)) rules?.forget(organizationId);

@@ -18,7 +18,8 @@ export type KeyLookup = {
 /** One change that makes something cached wrong. */
 export type ConfigChange = {
   readonly sequence: bigint;
-  readonly entity: 'api-key' | 'group' | 'access-list' | 'organization' | 'policy' | 'alias' | 'guardrail' | 'provider-credential';
+  readonly entity:
+    'api-key' | 'group' | 'access-list' | 'organization' | 'policy' | 'alias' | 'guardrail' | 'limit' | 'provider-credential';
   readonly entityId: string;
   readonly organizationId: string;
 };

@@ -6,6 +6,8 @@ export type OrganizationRule = {
   /** Usage events name the version that was in force. */
   readonly version: number;
   readonly document: Readonly<Record<string, unknown>>;
+  /** Of a limit, which counts from then on; absent of others. UTC epoch milliseconds. */
+  readonly createdAtMs?: number;
 };
 
 /** An organization's own account at a provider. Opened with the vault of `@weir/sealing`, for this id and version. */
@@ -28,6 +30,7 @@ export type OrganizationRules = {
   readonly policies: readonly OrganizationRule[];
   readonly aliases: readonly OrganizationRule[];
   readonly guardrails: readonly OrganizationRule[];
+  readonly limits: readonly OrganizationRule[];
   readonly credentials: readonly SealedCredential[];
 };
 

@@ -1,4 +1,4 @@
-import type { Modality, PermissionLevel } from '@weir/contracts';
+import type { Modality, PermissionLevel, RequestPriorityName } from '@weir/contracts';
 
 /** Model patterns an access list allows, per modality. */
 export type ModelPatterns = Readonly<Record<Modality, readonly string[]>>;
@@ -20,6 +20,10 @@ export type OrganizationSettings = {
   readonly isStrict?: boolean;
   /** For how many days contents of requests are kept, sealed. Absent means never, as null. */
   readonly keepContentsDays?: number | null;
+  /** Its weight among organizations that wait for a provider. Absent means 1. */
+  readonly share?: number;
+  /** IANA name of the time zone whose calendar days, weeks and months of limits follow. Absent means UTC. */
+  readonly timeZone?: string;
   /** All money ever given, less what expired or was paid back; null for an organization that was never given any. */
   readonly creditPico: bigint | null;
   /** Null: every model is approved. */
@@ -38,6 +42,9 @@ export type GroupLimits = {
   readonly memberLimitPico: bigint | null;
   readonly memberBudgetPico: bigint | null;
 };
+
+/** Value by label. */
+export type KeyLabels = Readonly<Record<string, string>>;
 
 /** Everything admission needs to know about a key, read in one go and cached. */
 export type KeyRecord = {
@@ -62,10 +69,17 @@ export type KeyRecord = {
   readonly monthlyLimitPico: bigint | null;
   /** Requests per minute of the member the key belongs to, over all of their keys; null is unlimited. */
   readonly memberRateLimitRpm: number | null;
+  /** In which class its requests wait for providers, and the most that they may ask for. Absent means normal. */
+  readonly priority?: RequestPriorityName;
+  /** Its weight among the keys of its organization that wait. Absent means 1. */
+  readonly share?: number;
   /** Null: the key belongs to no group. */
   readonly groupLimits: GroupLimits | null;
   readonly apiKeyLabelSetId: string | null;
   readonly groupLabelSetId: string | null;
+  /** What the label sets say, for limits of label values. Absent means none. */
+  readonly apiKeyLabels?: KeyLabels;
+  readonly groupLabels?: KeyLabels;
   /** Null: the key has no list of its own. */
   readonly keyAccessList: ModelPatterns | null;
   readonly groupAccessList: ModelPatterns | null;
