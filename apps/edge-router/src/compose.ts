@@ -23,7 +23,7 @@ import type { FormReceiver, HotRoutes } from '@weir/http-server';
 import type { FreeModelDays, HoldStore, HoldTruth, LimitPolicy, RateLimiter } from '@weir/limits';
 import { createPatternMatcher, readManagedPolicies, type ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
-import type { RouteHealth, RoutingMap } from '@weir/routing';
+import type { AccountMap, RouteHealth, RoutingMap } from '@weir/routing';
 import type { Logger } from '@weir/telemetry';
 import type { GenerationReader } from '@weir/usage';
 import type { Express } from 'express';
@@ -36,6 +36,7 @@ import { createDataGuard } from './data-rules/data-guard';
 import type { ForwardToService } from './forward/forward-in-process';
 import { buildHotRoutes } from './http/build-hot-routes';
 import { createOwnKeys, type OwnKeysParts } from './own-keys/create-own-keys';
+import { mountLimitsPage } from './limits/mount-limits-page';
 import { mountGenerationList, mountGenerationPage } from './pages/mount-generation-page';
 import { mountPages } from './pages/mount-pages';
 import { mountOrganizationPages } from './pages/mount-organization-pages';
@@ -48,6 +49,8 @@ import { createResponseCache } from './replay/response-cache';
 export type EdgeRouterParts = {
   readonly catalog: ModelCatalog;
   readonly providers: Pick<ProviderDirectory, 'find' | 'isConfigured' | 'settingsOf'>;
+  /** The gateway's accounts at them; absent: one key each. */
+  readonly accounts?: AccountMap | undefined;
   readonly keyDirectory: KeyDirectory & KeyLookup;
   readonly organizationDirectory: OrganizationDirectory;
   readonly organizationRules: OrganizationRulesDirectory;
@@ -113,7 +116,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const authenticator = createAuthenticator({ cache, digest: createKeyDigests(parts.keyPeppers), now });
   const guard = createModelGuard(createPatternMatcher);
   const { holds, leases } = composeHolds(parts);
-  const dataGuard = createDataGuard({ catalog, place: parts.place });
+  const dataGuard = createDataGuard({ catalog, place: parts.place, accounts: parts.accounts });
   const ownKeys = createOwnKeys(parts.ownKeys);
   const policies = readManagedPolicies();
   const managed = new Map(policies.map(({ name, document }) => [name, document]));
@@ -149,6 +152,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
       mountPlanPage(app, {
         ...{ authenticator, keys: parts.keyDirectory, deciding, health: parts.health, bodyBytesMax: parts.bodyBytesMax },
       });
+      mountLimitsPage(app, { authenticator, deciding, stores: parts.holds, policy: parts.holds.policy });
       mountGenerationList(app, { authenticator, generations: parts.generations });
       mountGenerationPage(app, { authenticator, generations: parts.generations, catalog });
       mountOrganizationPages(app, {
@@ -175,10 +179,10 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   };
 }
 
-function composeMap({ catalog, providers, health }: EdgeRouterParts, managed: NonNullable<RoutingMap['managed']>): RoutingMap {
+function composeMap({ catalog, providers, accounts, health }: EdgeRouterParts, managed: NonNullable<RoutingMap['managed']>): RoutingMap {
   const isRoutable = (providerId: string, modality: Modality): boolean =>
     providers.isConfigured(providerId) && providers.find(providerId)?.modalities.includes(modality) === true;
-  return { catalog, isRoutable, managed, health, settingsOf: (providerId) => providers.settingsOf(providerId) };
+  return { catalog, isRoutable, managed, health, accounts, settingsOf: (providerId) => providers.settingsOf(providerId) };
 }
 
 /** `leases` is null where counters cannot be away. */

@@ -11,6 +11,7 @@ import {
   passportEnv,
   pepperEnv,
   postgresEnv,
+  providerAccountEnv,
   protectionEnv,
   redisEnv,
   sealingKeys,
@@ -29,6 +30,7 @@ export const edgeSettings = z.object({
   ...deploymentEnv.shape,
   ...balanceEnv.shape,
   ...consoleSwitch.shape,
+  ...providerAccountEnv.shape,
   /** All responses in the response cache together; 0 keeps none. */
   RESPONSE_CACHE_BYTES_MAX: integer(0, 2 ** 40).default(64 * 1024 ** 2),
   /** How long counters of limits may take to answer before they count as away. */

@@ -6,6 +6,7 @@ import {
   createChangeLog,
   createDataKeyStore,
   createDatabase,
+  createDatabaseCheck,
   createGenerationReader,
   createKeyDirectory,
   createOrganizationDirectory,
@@ -13,7 +14,7 @@ import {
 } from '@weir/database';
 import { createFormReceiver, describePublicLimits, runService, stopOnSignals, type FormReceiver } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
-import { createProviderAccounts, createProviderDirectory } from '@weir/providers';
+import { createProviderAccounts, openProviders } from '@weir/providers';
 import { createRedis, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
 import { createRouteHealth } from '@weir/routing';
 import { createKeyRing, createTransitSealer, createVault } from '@weir/sealing';
@@ -40,9 +41,10 @@ async function main(): Promise<void> {
   const registry = createMetricsRegistry();
   const limits = await openLimits({ env, redis, database, registry, log });
   const health = createRouteHealth({ now: () => performance.now() });
+  const opened = await openProviders(env, { lookup: createEnvLookup(), transport: workers.send, registry, log });
   const edge = composeEdgeRouter({
     catalog: createCatalog(env.CATALOG),
-    providers: createProviderDirectory({ env: createEnvLookup(), transport: workers.send }),
+    ...{ providers: opened.directory, accounts: opened.accounts },
     ...openKeys(env, database, log),
     organizationDirectory: createOrganizationDirectory(database.pool),
     ...openRules(env, { database, redis, send: workers.send, registry, log }),
@@ -78,16 +80,14 @@ async function main(): Promise<void> {
     hotRoutes: edge.hotRoutes,
     mount: edge.mount,
     checks: [
-      async () => {
-        await database.pool.query('select 1');
-        return null;
-      },
+      createDatabaseCheck(database),
       // A request would fail without its worker, so the edge is not ready without it.
       () => checkWorker(env.CHAT_TRANSLATOR_URL, workers.send),
     ],
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {
+      opened.stop();
       await stopWatching();
       await limits.close();
       redis.disconnect();

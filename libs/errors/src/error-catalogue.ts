@@ -29,6 +29,7 @@ export const ERROR_CATALOGUE = {
   guardrail_blocked: row('403 router', 'permission_error'),
   balance_exhausted: row('402 router', 'billing_error'),
   monthly_limit_reached: row('412 router', 'billing_error'),
+  limit_reached: row('412 router', 'rate_limit_error'),
   model_not_found: row('404 router', 'not_found_error'),
   provider_not_configured: row('404 router', 'not_found_error'),
   not_found: row('404 router', 'not_found_error'),

@@ -48,6 +48,20 @@ describe('encodeError', () => {
     expect(param('provider_failed')).toBeNull();
   });
 
+  it('shows the limit that refused a request, where the envelope has a place for it', () => {
+    const limit = {
+      ...{ id: 'l', name: 'n', scope: 'key', measure: 'requests', window: 'minute' },
+      ...{ limit: '5', used: '5', remaining: '0', asked: '1', frees_at: '2026-11-24T02:00:00.000Z' },
+    };
+    const error = new GatewayError('rate_limited', 'm', { limit });
+
+    for (const dialect of ['gateway', 'messages'] as const) {
+      expect(JSON.parse(encodeError(error, dialect, 'r').body)).toMatchObject({ error: { limit } });
+    }
+    expect(encodeError(error, 'access-list', 'r').body).toBe('{"error":{"message":"m"}}');
+    expect(encodeError(new GatewayError('rate_limited', 'm'), 'gateway', 'r').body).not.toContain('"limit"');
+  });
+
   it('says how long to wait in whole seconds, never less than one', () => {
     expect(encodeError(new GatewayError('rate_limited', '', { retryAfterSeconds: 0.2 }), 'gateway', '').headers['retry-after']).toBe('1');
     expect(encodeError(new GatewayError('overloaded', ''), 'gateway', '').headers['retry-after']).toBe('5');

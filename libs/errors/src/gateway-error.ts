@@ -7,8 +7,32 @@ export type GatewayErrorDetails = {
   readonly field?: string;
   /** What the request needs and the chosen model does not have. */
   readonly lacks?: 'web_search';
+  /** The limit that the request does not fit. */
+  readonly limit?: RefusingLimit;
   /** What the provider replied; its writer has bounded it and cleaned it of secrets. For logs and routing; of what is their own fault, callers see the code and the field (`param`). */
   readonly upstream?: { readonly status: number; readonly code?: string; readonly type?: string; readonly param?: string };
+};
+
+/**
+ * A limit as the error of a request that it refused has it: with the words of the tables of limits, amounts as exact decimal text
+ * in the unit of the measure.
+ */
+export type RefusingLimit = {
+  /** Null for limits that are settings of a key, a group or a member. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly scope: string;
+  readonly measure: string;
+  /** Null for what runs at a moment. */
+  readonly window: string | null;
+  readonly limit: string;
+  /** Of requests that run, too. */
+  readonly used: string;
+  readonly remaining: string;
+  /** What the request may use at most; null where that was not looked at. */
+  readonly asked: string | null;
+  /** When it frees by itself; null where it does not, or when a request that runs has ended. */
+  readonly frees_at: string | null;
 };
 
 /** The official SDKs wait no longer than this; when a longer wait is asked for, they try again in vain after a few seconds. */

@@ -53,9 +53,11 @@ export class Admission implements AdmittedRequest {
     else this.form = form;
   }
 
-  /** Money was set aside for it; the body may have had to be given a lower limit to fit. */
+  /** What it needs of its limits was set aside for it; the body may have had to be given a lower limit to fit. */
   keepHold({ hold, clampedBody }: HeldRequest): void {
     this.passport.hold = hold;
+    // A worker that does not know them would count money alone.
+    if (hold.amounts !== undefined) this.passport.needs = withLimits(this.passport.needs);
     if (clampedBody === null) return;
     this.body = Buffer.from(clampedBody.text);
     this.parsed = clampedBody;
@@ -78,4 +80,14 @@ export class Admission implements AdmittedRequest {
     if (freeSlot !== undefined) await this.parts.freeModelDays.giveBack(freeSlot).catch(() => undefined);
     if (hold !== null) await this.parts.holds.giveBack(caller.organizationId, hold).catch(() => undefined);
   }
+}
+
+const NO_NEEDS: readonly string[] = [];
+/** One list for the same needs: passports that say the same are written once. */
+const needsWithLimits = new WeakMap<readonly string[], string[]>();
+
+function withLimits(needs: readonly string[] = NO_NEEDS): string[] {
+  let known = needsWithLimits.get(needs);
+  if (known === undefined) needsWithLimits.set(needs, (known = [...needs, 'limits']));
+  return known;
 }

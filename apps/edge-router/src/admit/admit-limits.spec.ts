@@ -19,13 +19,14 @@ function principalOf(
 describe('checking a member’s rate', () => {
   const verdict = { isAllowed: true, limit: 10, remaining: 3, retryAfterMs: 0, resetMs: 42_000 };
 
-  async function run(principal: Principal, isAllowed = true) {
+  async function run(principal: Principal, isAllowed = true, dialect?: 'messages') {
     const headers: Record<string, string> = {};
     const take = jest.fn<ReturnType<RateLimiter['take']>, [string, number]>(() =>
       Promise.resolve(isAllowed ? verdict : { ...verdict, isAllowed, remaining: 0, retryAfterMs: 5_001 }),
     );
-    const response = { setHeader: (name: string, value: string) => void (headers[name] = value) } as unknown as ServerResponse;
-    const error = await checkRates(principal, response, { take })?.catch((thrown: unknown) => thrown);
+    const setHeader = (name: string, value: string): void => void (headers[name] = value);
+    const response = { setHeader, getHeader: (name: string) => headers[name] } as unknown as ServerResponse;
+    const error = await checkRates(principal, response, { take }, dialect)?.catch((thrown: unknown) => thrown);
     return { headers, take, error };
   }
 
@@ -44,6 +45,18 @@ describe('checking a member’s rate', () => {
     const { headers, error } = await run(principalOf({ memberRateLimitRpm: 10 }), false);
     expect(error).toMatchObject({ code: 'rate_limited', status: 429, details: { retryAfterSeconds: 5.001 } });
     expect(headers['x-ratelimit-remaining-requests']).toBe('0');
+    const limit = { id: null, scope: 'member', measure: 'requests', window: 'minute', limit: '10', used: '10', remaining: '0' };
+    expect(error).toMatchObject({ details: { limit: { ...limit, frees_at: expect.any(String) as string } } });
+  });
+
+  test('shows it in the words of its dialect as well', async () => {
+    const { headers } = await run(principalOf({ memberRateLimitRpm: 10 }), true, 'messages');
+    expect(headers).toMatchObject({
+      'x-ratelimit-remaining-requests': '3',
+      'anthropic-ratelimit-requests-limit': '10',
+      'anthropic-ratelimit-requests-remaining': '3',
+    });
+    expect(headers['anthropic-ratelimit-requests-reset']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   test('a key without a rate or without a member is not counted', async () => {
@@ -95,7 +108,8 @@ describe('taking a slot of the free-model day', () => {
 
   test('a day that is used up is refused until midnight', async () => {
     const { answer } = run(() => Promise.resolve({ isAllowed: false, used: 200 }));
-    await expect(answer).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600 } });
+    const limit = { scope: 'organization', measure: 'requests', window: 'day', limit: '200', frees_at: '2026-11-22T00:00:00.000Z' };
+    await expect(answer).rejects.toMatchObject({ code: 'rate_limited', details: { retryAfterSeconds: 12 * 3600, limit } });
   });
 
   test('what cannot be counted is refused and a slot taken too late is given back; where limits may be skipped, the response says so', async () => {

@@ -1,21 +1,23 @@
 import { checkPermission, readCredential, type Authenticator, type ModelGuard, type Principal } from '@weir/access';
 import type { EndpointRow, Passport } from '@weir/contracts';
-import { GatewayError } from '@weir/errors';
+import { GatewayError, toGatewayError } from '@weir/errors';
 import { checkPricedMembers, type RateLimiter } from '@weir/limits';
-import type { ParsedBody, RequestScope } from '@weir/http-server';
+import type { RequestScope } from '@weir/http-server';
 import { redactSecrets } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
 import { Admission } from './admission';
 import { checkCallerLoad, checkPlanLoad } from './check-load';
 import { checkMediaType } from './check-media-type';
 import { checkRates } from './check-rates';
+import { claimTurn } from './claim-turn';
+import { explainFallback, findFallback, refuseFallback } from './fallback-model';
 import { createReplayAsk } from './create-replay-ask';
 import type { ContentKeeper } from '../contents/create-content-keeper';
 import type { Replays } from '../replay/replays';
-import type { MediaFiles } from './holds/bound-plan';
-import type { HeldRequest, RequestHolds } from './holds/request-holds';
-import type { PreparedCalls } from './prepared-calls';
-import { receiveRequest, translateRequest, type ReceiveParts } from './receive-request';
+import type { HeldRequest, HoldAsk, RequestHolds } from './holds/request-holds';
+import { showLimits, showRefused } from './holds/show-limits';
+import type { PreparedCall, PreparedCalls } from './prepared-calls';
+import { receiveRequest, translateRequest, type ReceivedRequest, type ReceiveParts } from './receive-request';
 import { asksForSearch, listSearchModels } from './list-search-models';
 import { readAutoCache } from './read-auto-cache';
 import { recordContents } from './record-contents';
@@ -56,7 +58,7 @@ export async function admitRequest(inbound: InboundRequest, parts: AdmissionPart
   noteCaller(scope, principal);
   checkCallerLoad(scope, principal);
   checkPermission(principal, endpoint.permission);
-  const rated = checkRates(principal, response, parts.rates);
+  const rated = checkRates(principal, response, parts.rates, endpoint.dialect);
   if (rated !== undefined) await rated;
   checkMediaType(request.headers, endpoint.body);
   const received = await receiveRequest(inbound, parts);
@@ -78,32 +80,98 @@ export async function admitRequest(inbound: InboundRequest, parts: AdmissionPart
       return null;
     }
   }
-  const passport = stampPassport(routed, parts.deadlineMs);
-  if (asksForSearch(parsed.json)) {
-    passport.searchModels = listSearchModels(plan.record, { principal, ruling: call.ruling, guard: parts.guard });
+  const asked: LimitedRequest = { routed, received: translated };
+  let admission = openAdmission(asked, parts);
+  let served = call;
+  try {
+    const taken = takeLimits(admission, asked, parts);
+    if (taken !== undefined) await taken;
+  } catch (refusal) {
+    ({ admission, call: served } = await fallBack(refusal, asked, parts));
   }
-  const admission = new Admission(inbound, { ...translated, passport, priority: call.priority }, parts);
-  const taken = takeLimits(admission, { principal, parsed, media: received.media }, parts);
-  if (taken !== undefined) await taken;
-  if (call.keepsContents) recordContents(routed, received.body, parts.contents);
+  if (served.keepsContents) recordContents({ ...routed, call: served }, received.body, parts.contents);
   return admission;
 }
 
-type Limited = { readonly principal: Principal; readonly parsed: ParsedBody; readonly media: MediaFiles | undefined };
+type LimitedRequest = {
+  readonly routed: RoutedRequest;
+  /** As it goes to a worker. */
+  readonly received: ReceivedRequest;
+  /** A limit that has sent it to another model. */
+  readonly exempt?: string;
+};
 
-/** Takes the money and the slot that a request needs; undefined where that needed no waiting. What was taken is given back where the rest is refused. */
-function takeLimits(admission: Admission, { principal, parsed, media }: Limited, parts: AdmissionParts): undefined | Promise<void> {
+type Admitted = { readonly admission: Admission; readonly call: PreparedCall };
+
+function openAdmission({ routed, received }: LimitedRequest, parts: AdmissionParts): Admission {
+  const { inbound, principal, call } = routed;
+  const passport = stampPassport(routed, parts.deadlineMs);
+  if (asksForSearch(routed.parsed.json)) {
+    passport.searchModels = listSearchModels(call.plan.record, { principal, ruling: call.ruling, guard: parts.guard });
+  }
+  return new Admission(inbound, { ...received, passport, priority: call.priority }, parts);
+}
+
+/** Takes what a request needs of its limits, and its slot; undefined where that needed no waiting. What was taken is given back where the rest is refused. */
+function takeLimits(
+  admission: Admission,
+  { routed: { principal, parsed, call }, received: { media }, exempt }: LimitedRequest,
+  parts: AdmissionParts,
+): undefined | Promise<void> {
   const { passport, endpoint, body, response } = admission;
   const setHeader = (name: string, value: string): void => void response.setHeader(name, value);
-  const { requestId, attempts, admittedAtMs } = passport;
-  const facts = { principal, requestId, endpoint, attempts, parsed, media, bodyBytes: body.length, admittedAtMs, setHeader };
+  const { requestId, attempts, admittedAtMs, endUserId } = passport;
+  const facts: HoldAsk = {
+    principal,
+    requestId,
+    endpoint,
+    attempts,
+    parsed,
+    media,
+    bodyBytes: body.length,
+    bound: call.limits,
+    endUserId,
+    exempt,
+    admittedAtMs,
+    setHeader,
+  };
   const keep = (held: HeldRequest | null): undefined | Promise<void> => {
     if (held !== null) admission.keepHold(held);
+    if (held?.shownLimits !== undefined) showLimits(response, held.shownLimits, { dialect: endpoint.dialect, nowMs: parts.now() });
     const slot = takeFreeSlot({ principal, passport, setHeader }, parts);
     return slot === undefined ? undefined : admission.keepSlot(slot);
   };
   const held = parts.holds.hold(facts);
   return held instanceof Promise ? held.then(keep) : keep(held);
+}
+
+/**
+ * A full limit may name another model for what does not fit it: the request is planned and limited for that one, once. Throws the
+ * refusal where no model is named, or where that one cannot take the request either.
+ */
+async function fallBack(refusal: unknown, { routed, received }: LimitedRequest, parts: AdmissionParts): Promise<Admitted> {
+  const { inbound, principal, parsed } = routed;
+  const { request, response, scope } = inbound;
+  const { endpoint } = scope;
+  const shown = { dialect: endpoint.dialect, nowMs: parts.now() };
+  const fallback = findFallback(refusal);
+  if (fallback === undefined) throw showRefused(response, toGatewayError(refusal), shown);
+  try {
+    const ask = { principal, endpoint, modelId: fallback.model, headers: request.headers, parsed, bodyBytes: received.body.length };
+    const planned = await parts.calls.find(ask);
+    if (planned.plan.beta !== null) wishBeta(request.headers, planned.plan.beta);
+    checkPlanLoad(scope, planned.isFree);
+    // What the caller asked for is what usage names.
+    const plan = { ...planned.plan, requested: routed.call.plan.requested };
+    const call = { ...planned, plan, attempts: explainFallback(planned.attempts, fallback) };
+    const again: LimitedRequest = { routed: { ...routed, call }, received, exempt: fallback.rule.limitId };
+    const admission = openAdmission(again, parts);
+    await takeLimits(admission, again, parts);
+    response.setHeader('x-weir-fallback-model', planned.plan.requested);
+    return { admission, call };
+  } catch (thrown) {
+    throw showRefused(response, refuseFallback(fallback, thrown), shown);
+  }
 }
 
 function noteCaller({ notes }: RequestScope, { key }: Principal): void {
@@ -154,7 +222,7 @@ function stampPassport({ inbound, principal, parsed, call }: RoutedRequest, dead
   if (principal.key.organization.chargesFailedAttempts === true) passport.chargesFailures = true;
   if (ruling.data.isZeroRetention) passport.isZeroRetention = true;
   // Most requests have neither: nothing is copied for them.
-  return Object.assign(passport, readAutoCache(parsed.json), ruling.guardrails);
+  return Object.assign(passport, readAutoCache(parsed.json), ruling.guardrails, claimTurn(request.headers, principal.key));
 }
 
 /** A key in the wrong place is nothing to write down. */

@@ -8,7 +8,7 @@ const catalog = loadCatalog([]);
 function refuse(json: Record<string, unknown>): string {
   const ruling = {
     map: { catalog, isRoutable: () => true },
-    rules: { policies: [], aliases: [], guardrails: [], credentials: [] },
+    rules: { policies: [], aliases: [], guardrails: [], limits: [], credentials: [] },
     checkRecord: () => undefined,
     addOwnKeys: (plan: unknown) => plan,
   } as unknown as RouteAsk['ruling'];

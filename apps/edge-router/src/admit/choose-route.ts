@@ -2,9 +2,10 @@ import type { ModelGuard, Principal } from '@weir/access';
 import type { EndpointRow } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { ParsedBody } from '@weir/http-server';
-import { planAttempts, readRoutes, type AttemptPlan, type PlanTrace } from '@weir/routing';
+import { planAccounts, planAttempts, readRoutes, type AttemptPlan, type PlanTrace } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { boundPlan } from './holds/bound-plan';
+import { mayUseAccount } from '../data-rules/data-guard';
 import { readRequestMetadata } from '../request/read-request-metadata';
 import type { Ruling } from './rule-request';
 
@@ -37,13 +38,14 @@ export function chooseRoute(ask: RouteAsk, parts: RoutingParts): AttemptPlan {
 function planRoute(ask: RouteAsk, { guard }: RoutingParts): AttemptPlan {
   const { principal, ruling, endpoint, modelId, parsed, bodyBytes } = ask;
   const { map, rules } = ruling;
-  const { catalog, isRoutable, managed, health, settingsOf } = map;
-  return ruling.addOwnKeys(
+  const { catalog, isRoutable, managed, health, accounts, settingsOf } = map;
+  const plan = ruling.addOwnKeys(
     planAttempts(modelId, endpoint.modality ?? 'chat', {
       catalog,
       isRoutable,
       managed,
       health,
+      accounts,
       settingsOf,
       ask: {
         routes: readRoutes(rules),
@@ -59,4 +61,9 @@ function planRoute(ask: RouteAsk, { guard }: RoutingParts): AttemptPlan {
       },
     }),
   );
+  return planAccounts(plan, {
+    map,
+    modality: endpoint.modality ?? 'chat',
+    mayUse: (record, region) => mayUseAccount(ruling.data, record, region),
+  });
 }

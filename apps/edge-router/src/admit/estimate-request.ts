@@ -5,7 +5,7 @@ import { formatUsd } from '@weir/pricing';
 import { authenticate, type AdmissionParts } from './admit-request';
 import { checkMediaType } from './check-media-type';
 import { decideRequest, type Verdict } from './decide-request';
-import { LIMIT_SCOPES } from './holds/limit-scopes';
+import { amountOfLimit, formatAmount, namePlannedLimit } from './holds/describe-limit';
 import { recognizeEndpoint } from './recognize-dialect';
 import { translateRequest } from './receive-request';
 import type { InboundRequest } from '../request/inbound-request';
@@ -34,7 +34,7 @@ export async function estimateRequest({ request, response, scope }: InboundReque
 }
 
 /** Amounts are JSON numbers printed from the exact decimal, as everywhere. */
-function encodeEstimate({ modelId, refusal, places, bounded, preview }: Verdict): string {
+function encodeEstimate({ modelId, fallbackModel, refusal, places, bounded, preview }: Verdict): string {
   const attempts = places.map(({ plan, bounded: { worstPico, bounds } }) => {
     const { promptTokens = 0, outputTokens = 0 } = bounds[0] ?? {};
     // Other modalities are bounded by the units of their prices.
@@ -43,13 +43,14 @@ function encodeEstimate({ modelId, refusal, places, bounded, preview }: Verdict)
     const bound = { input_tokens_max: tokens.input, output_tokens_max: tokens.output };
     return `{${fields({ ...facts, ...bound })},"cost_max":${formatUsd(worstPico)}}`;
   });
-  const limits = (preview?.limits ?? []).map(
-    ({ limit, remainingPico }) =>
-      `{"scope":"${LIMIT_SCOPES[limit.kind]}","limit":${formatUsd(limit.limitPico)},"remaining":${formatUsd(remainingPico < 0n ? 0n : remainingPico)}}`,
-  );
+  const limits = (preview?.limits ?? []).map(({ limit, remaining }) => {
+    const named = namePlannedLimit(limit);
+    const left = remaining === null ? 'null' : formatAmount(named.measure, remaining < 0n ? 0n : remaining);
+    return `{${fields(named)},"limit":${formatAmount(named.measure, amountOfLimit(limit))},"remaining":${left}}`;
+  });
   const reported = refusal === null ? null : { code: refusal.code, status: refusal.status, message: refusal.message };
   const clamped = preview?.clampedTokens ?? null;
-  return `{${fields({ object: 'estimate', model: modelId, allowed: refusal === null, refusal: reported, max_tokens_clamped: clamped })},"cost_max":${
+  return `{${fields({ object: 'estimate', model: modelId, fallback_model: fallbackModel, allowed: refusal === null, refusal: reported, max_tokens_clamped: clamped })},"cost_max":${
     bounded === null ? 'null' : formatUsd(bounded.worstPico)
   },"attempts":[${attempts.join(',')}],"limits":[${limits.join(',')}]}`;
 }

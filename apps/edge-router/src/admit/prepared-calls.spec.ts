@@ -6,7 +6,7 @@ import { makeKeyRecord } from '@weir/testing';
 import { createDataGuard } from '../data-rules/data-guard';
 import { createPreparedCalls, type CallAsk, type PreparedCall } from './prepared-calls';
 
-const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], credentials: [] };
+const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], limits: [], credentials: [] };
 const catalog = createCatalog(undefined);
 const KEY: OwnKey = { id: 'c', name: 'ours', providerId: 'openai', mode: 'prefer', modalities: ['chat'], credential: 'sealed' };
 

@@ -1,9 +1,11 @@
 import type { DataRules, KeyRecord, OrganizationRules, Principal } from '@weir/access';
 import type { Attempt, EndpointRow, Passport } from '@weir/contracts';
 import type { ParsedBody, RequestPriority } from '@weir/http-server';
+import type { BoundRule } from '@weir/limits';
 import type { AttemptPlan, OwnKey } from '@weir/routing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { keepsContents } from '../contents/may-keep-contents';
+import { bindLimits } from './bind-limits';
 import { areFree, findPriority } from './check-load';
 import { chooseRoute, type RoutingParts } from './choose-route';
 import { describeCaller } from './describe-caller';
@@ -24,6 +26,8 @@ export type PreparedCall = {
   readonly isFree: boolean;
   /** What callers send and get is kept for their organization. */
   readonly keepsContents: boolean;
+  /** Of the table of limits, those that can bind it. */
+  readonly limits: readonly BoundRule[];
 };
 
 export type CallAsk = {
@@ -44,7 +48,12 @@ export type PreparedCalls = {
 };
 
 /** What a call is prepared from, besides what names it: with other objects than these it is prepared anew. */
-type Grounds = { readonly data: DataRules; readonly rules: OrganizationRules; readonly ownKeys: readonly OwnKey[] };
+type Grounds = {
+  readonly data: DataRules;
+  readonly rules: OrganizationRules;
+  readonly ownKeys: readonly OwnKey[];
+  readonly accounts: object | undefined;
+};
 
 /** Models that one key asks for, by one endpoint or several. */
 const CALLS_PER_KEY_MAX = 200;
@@ -55,6 +64,8 @@ const CALLS_PER_KEY_MAX = 200;
  */
 export function createPreparedCalls(parts: RulingParts & RoutingParts): PreparedCalls {
   const remembered = new WeakMap<KeyRecord, Map<string, PreparedCall & { readonly grounds: Grounds }>>();
+
+  const accountsNow = (): object | undefined => parts.map.accounts?.version();
 
   const get = (ask: CallAsk, grounds: Grounds): PreparedCall => {
     const { principal, endpoint, modelId } = ask;
@@ -74,7 +85,7 @@ export function createPreparedCalls(parts: RulingParts & RoutingParts): Prepared
   const findLater = async (ask: CallAsk, data: DataRules): Promise<PreparedCall> => {
     const { key } = ask.principal;
     const rules = await parts.rules.find(key);
-    return get(ask, { data, rules, ownKeys: await parts.ownKeys.find(key.organizationId, rules) });
+    return get(ask, { data, rules, ownKeys: await parts.ownKeys.find(key.organizationId, rules), accounts: accountsNow() });
   };
 
   return {
@@ -84,14 +95,15 @@ export function createPreparedCalls(parts: RulingParts & RoutingParts): Prepared
       const rules = parts.rules.find(key);
       if (rules instanceof Promise) return findLater(ask, data);
       const ownKeys = parts.ownKeys.find(key.organizationId, rules);
-      return ownKeys instanceof Promise ? findLater(ask, data) : get(ask, { data, rules, ownKeys });
+      return ownKeys instanceof Promise ? findLater(ask, data) : get(ask, { data, rules, ownKeys, accounts: accountsNow() });
     },
   };
 }
 
-function prepareCall(ask: CallAsk, { data, rules, ownKeys }: Grounds, parts: RulingParts & RoutingParts): PreparedCall {
+function prepareCall(ask: CallAsk, { data, rules, ownKeys }: Omit<Grounds, 'accounts'>, parts: RulingParts & RoutingParts): PreparedCall {
   const { principal, endpoint } = ask;
-  const ruling = buildRuling({ principal, modality: endpoint.modality ?? 'chat', data, rules, ownKeys }, parts);
+  const { modality = 'chat' } = endpoint;
+  const ruling = buildRuling({ principal, modality, data, rules, ownKeys }, parts);
   const plan = chooseRoute({ ...ask, ruling }, parts);
   return {
     ruling,
@@ -101,11 +113,12 @@ function prepareCall(ask: CallAsk, { data, rules, ownKeys }: Grounds, parts: Rul
     priority: findPriority(principal, plan.attempts),
     isFree: areFree(plan.attempts),
     keepsContents: keepsContents(principal.key.organization, data, endpoint),
+    limits: bindLimits(rules, { key: principal.key, modality, attempts: plan.attempts }),
   };
 }
 
 function isSame(one: Grounds, other: Grounds): boolean {
-  return one.data === other.data && one.rules === other.rules && areSameKeys(one.ownKeys, other.ownKeys);
+  return one.data === other.data && one.rules === other.rules && one.accounts === other.accounts && areSameKeys(one.ownKeys, other.ownKeys);
 }
 
 function areSameKeys(some: readonly OwnKey[], others: readonly OwnKey[]): boolean {

@@ -11,7 +11,7 @@ export type ReceiveParts = {
   readonly forms: Pick<FormReceiver, 'receive'>;
 };
 
-type ReceivedRequest = {
+export type ReceivedRequest = {
   readonly body: Buffer;
   readonly parsed: ParsedBody;
   /** As it goes on to the worker. */

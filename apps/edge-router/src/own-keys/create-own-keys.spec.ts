@@ -5,7 +5,7 @@ import { createOwnKeys } from './create-own-keys';
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001';
 const SECRET = 'a shared secret of thirty-two or more characters';
-const NO_RULES = { policies: [], aliases: [], guardrails: [] };
+const NO_RULES = { policies: [], aliases: [], guardrails: [], limits: [] };
 const rulesOf = (...credentials: SealedCredential[]): OrganizationRules => ({ ...NO_RULES, credentials });
 
 function harness(keysMax?: number) {

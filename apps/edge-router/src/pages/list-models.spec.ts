@@ -36,7 +36,7 @@ function recordOf(given: Record<'approvedModels' | 'groupAccessList' | 'keyAcces
   return { status: 'active', expiresAtMs: null, permissions, organization, groupAccessList, keyAccessList } as KeyRecord;
 }
 
-const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], credentials: [] };
+const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], limits: [], credentials: [] };
 
 const settingsOf = (providerId: string): string => `KEY_OF_${providerId}`;
 

@@ -21,7 +21,7 @@ async function list(policies: Record<string, readonly string[]>): Promise<Record
     version: 1,
     document: { strategy: 'fallback', models },
   }));
-  const rules: OrganizationRules = { policies: named, aliases: [], guardrails: [], credentials: [] };
+  const rules: OrganizationRules = { policies: named, aliases: [], guardrails: [], limits: [], credentials: [] };
   const handle = createListPolicies(getEndpoint('models-managed'), {
     authenticator: createAuthenticator({ cache, digest: (key) => Buffer.from(key), now: () => 0 }),
     guard: createModelGuard(createPatternMatcher),

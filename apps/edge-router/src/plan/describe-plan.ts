@@ -2,7 +2,7 @@ import type { Attempt } from '@weir/contracts';
 import { formatUsd } from '@weir/pricing';
 import { orderTries, type OrderedPolicy, type RouteHealth, type RouteState } from '@weir/routing';
 import type { Verdict } from '../admit/decide-request';
-import { LIMIT_SCOPES } from '../admit/holds/limit-scopes';
+import { amountOfLimit, formatAmount, namePlannedLimit } from '../admit/holds/describe-limit';
 import type { PlannedRequest } from './plan-request';
 
 type Health = Pick<RouteHealth, 'look' | 'latencyOf'> | undefined;
@@ -29,6 +29,7 @@ export function describePlan(planned: PlannedRequest, health: Health): object {
 function describeOutcome({ verdict, refusal }: PlannedRequest): object {
   return {
     model: verdict?.modelId ?? null,
+    fallback_model: verdict?.fallbackModel ?? null,
     allowed: refusal === null,
     refusal: refusal === null ? null : { code: refusal.code, status: refusal.status, message: refusal.message },
     steady: verdict?.plan?.isSteady ?? null,
@@ -100,15 +101,18 @@ function describeOrder({ policyId, strategy, reason, members }: OrderedPolicy, i
   };
 }
 
-/** The one that binds is the one with the least left. */
+/** The one that binds is the one with the least left in its own unit. */
 function describeLimits(verdict: Verdict | null): object[] {
   const limits = verdict?.preview?.limits ?? [];
-  const least = limits.reduce<bigint | null>((min, { remainingPico }) => (min === null || remainingPico < min ? remainingPico : min), null);
-  return limits.map(({ limit, remainingPico }) => ({
-    scope: LIMIT_SCOPES[limit.kind],
-    limit: formatUsd(limit.limitPico),
-    remaining: formatUsd(remainingPico < 0n ? 0n : remainingPico),
-    binds: remainingPico === least,
+  const places = limits.map(({ limit, remaining }) => ({ named: namePlannedLimit(limit), limit, remaining }));
+  const isLeast = ({ named, remaining }: (typeof places)[number]): boolean =>
+    remaining !== null &&
+    places.every((other) => other.named.measure !== named.measure || other.remaining === null || other.remaining >= remaining);
+  return places.map((place) => ({
+    ...place.named,
+    limit: formatAmount(place.named.measure, amountOfLimit(place.limit)),
+    remaining: place.remaining === null ? null : formatAmount(place.named.measure, place.remaining < 0n ? 0n : place.remaining),
+    binds: isLeast(place),
   }));
 }
 

@@ -242,6 +242,7 @@ describe('the response cache', () => {
     ['a refusal', answerJson('{}', {}, 400)],
     ['a failed stream', answerStream(['data: {"error":{}}\n\n'])],
     ['an answer that a limit cut short', answerJson('{}', { 'x-weir-max-tokens-clamped': '20' })],
+    ['an answer of a fallback model', answerJson('{}', { 'x-weir-fallback-model': 'acme/small' })],
     ['an answer that is not to be kept', answerJson('{"data":[{"url":"https://a.example/x"}]}', { 'cache-control': 'no-store' })],
     ['an answer that is too large', answerJson('x'.repeat(5000))],
   ])('never keeps %s', async (_, serve) => {

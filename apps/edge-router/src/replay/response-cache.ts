@@ -82,11 +82,11 @@ export function createResponseCache({ store, pepper, log, responseBytesMax }: Re
   };
 }
 
-/** Not shared: a refusal that may pass, a response cut short by a limit, and one that says `no-store`. */
+/** Not shared: a refusal that may pass, a response cut short by a limit, or of the model that a limit sent it to, and one that says `no-store`. */
 function isCacheable(response: RecordedResponse): boolean {
   const { status, headers } = response;
   if (status !== 200 || headers['cache-control'] === 'no-store') return false;
-  return headers['x-weir-max-tokens-clamped'] === undefined && isFinalResponse(response);
+  return headers['x-weir-max-tokens-clamped'] === undefined && headers['x-weir-fallback-model'] === undefined && isFinalResponse(response);
 }
 
 const WORDS: ReadonlyMap<unknown, number> = new Map<unknown, number>([

@@ -16,7 +16,7 @@ const TITLE_LENGTH_MAX = 128;
 const FIELD_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/;
 const FIELD_HEADER = /^x-(?:weir|requesty)-(.+)$/;
 /** `X-Weir-*` headers that steer the gateway instead of describing the request. */
-const STEERING = new Set(['strict', 'passport', 'debug', 'data-policy', 'cache']);
+const STEERING = new Set(['strict', 'passport', 'debug', 'data-policy', 'cache', 'priority']);
 const NO_EXTRA: Record<string, string> = Object.freeze({});
 
 /** Reads metadata from headers and from the body's `weir` object. Throws `invalid_request` naming the field at fault. */

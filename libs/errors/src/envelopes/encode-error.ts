@@ -1,5 +1,5 @@
 import { getErrorRow } from '../error-catalogue';
-import type { GatewayError } from '../gateway-error';
+import type { GatewayError, RefusingLimit } from '../gateway-error';
 
 export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list';
 
@@ -36,6 +36,7 @@ const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
       origin: error.origin,
       code: error.code,
       ...reportProviderCode(error),
+      ...reportLimit(error),
     },
     request_id: requestId,
   }),
@@ -54,7 +55,13 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
     // The published type of the dialect demands it: clients with strict types refuse an error without it.
     param: field ?? null,
     request_id: requestId,
+    ...reportLimit(error),
   };
+}
+
+/** All that a client needs to act on a limit without reading the message. */
+function reportLimit({ details: { limit } }: GatewayError): { limit?: RefusingLimit } {
+  return limit === undefined ? {} : { limit };
 }
 
 /** The provider's own word for what the caller did: clients act on some of them. What is between us and the provider stays there. */

@@ -8,10 +8,10 @@ describe('the lease book', () => {
   let now: number;
   let store: HoldStore;
   let book: LeaseBook;
-  const ask = (limitPico = 10n * USD) => ({
+  const ask = (max = 10n * USD) => ({
     organizationId: 'o',
     apiKeyId: 'k',
-    limits: [{ scope: SCOPE, kind: 'key' as const, limitPico }],
+    limits: [{ scope: SCOPE, kind: 'key' as const, max }],
   });
   const taken = async (): Promise<bigint> => (await store.readTaken('o', [SCOPE])).get(SCOPE) ?? 0n;
   const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -27,7 +27,7 @@ describe('the lease book', () => {
     now = 1_000;
     store = createMemoryHoldStore({ now: () => now });
     book = createLeaseBook({ store, now: () => now });
-    await store.seed('o', [{ scope: SCOPE, basePico: 0n, version: 0n }]);
+    await store.seed('o', [{ scope: SCOPE, base: 0n, version: 0n }]);
   });
   afterEach(async () => {
     await book.close();

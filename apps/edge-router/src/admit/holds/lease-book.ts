@@ -37,6 +37,7 @@ type Lease = {
   readonly organizationId: string;
   readonly holdId: string;
   readonly scopes: readonly string[];
+  readonly amounts: readonly bigint[];
   readonly amountPico: bigint;
   leftPico: bigint;
   usableUntilMs: number;
@@ -57,7 +58,7 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
     return key;
   };
   const giveBack = async ({ organizationId, holdId, scopes }: Lease): Promise<void> =>
-    store.settle({ organizationId, holdId, scopes, spentPico: scopes.map(() => 0n) });
+    store.settle({ organizationId, holdId, scopes, spent: scopes.map(() => 0n) });
 
   const takeNow = async (key: string, ask: LeaseAsk): Promise<void> => {
     const lease = await reserveLease(store, ask, now());
@@ -125,19 +126,21 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
 
 /** Null when the limits do not leave enough for it. */
 async function reserveLease(store: LeaseBookParts['store'], { organizationId, limits }: LeaseAsk, nowMs: number): Promise<Lease | null> {
-  const amountPico = limits.reduce((least, { limitPico }) => smaller(least, limitPico / LIMIT_PARTS), LEASE_MAX);
+  const amountPico = limits.reduce((least, { max }) => (max === null ? least : smaller(least, max / LIMIT_PARTS)), LEASE_MAX);
   if (amountPico <= 0n) return null;
+  const amounts = limits.map(() => amountPico);
   const lease: Lease = {
     organizationId,
     holdId: `lease:${randomUUID()}`,
     scopes: limits.map(({ scope }) => scope),
+    amounts,
     amountPico,
     leftPico: amountPico,
     usableUntilMs: nowMs + USABLE_MS,
     usedAtMs: nowMs,
     spentAtMs: -Infinity,
   };
-  const answer = await store.reserve({ ...lease, leastPico: amountPico, ttlMs: TTL_MS, limits });
+  const answer = await store.reserve({ ...lease, leasts: amounts, ttlMs: TTL_MS, limits });
   return answer.kind === 'held' ? lease : null;
 }
 

@@ -1,49 +1,64 @@
-import type { GatewayError } from '@weir/errors';
-import type { BoundedRequest, HoldStore, HoldTruth, PlannedLimit } from '@weir/limits';
+import type { BoundedRequest, HoldStore, HoldTruth, PlannedLimit, ReserveRequest } from '@weir/limits';
+import { fitGranted } from './fit-granted';
+import type { LimitRefusal } from './limit-refusal';
+import { readTaken } from './read-taken';
 import { refuseLimit } from './refuse-limit';
 
-/** `remainingPico` is below zero where more was used than there is. */
-type PreviewedLimit = { readonly limit: PlannedLimit; readonly remainingPico: bigint };
+/** `remaining` is below zero where more was used than there is, and null of a limit that only counts. */
+type PreviewedLimit = { readonly limit: PlannedLimit; readonly remaining: bigint | null };
 
 /** What would become of a request now. */
 export type LimitPreview = {
   readonly limits: readonly PreviewedLimit[];
-  readonly refusal: GatewayError | null;
+  readonly refusal: LimitRefusal | null;
   /** Tokens per choice, when the answer would be shortened to fit. */
   readonly clampedTokens: number | null;
 };
 
 type PreviewAsk = {
-  readonly organizationId: string;
-  readonly limits: readonly PlannedLimit[];
+  /** As it would be made to reserve. */
+  readonly request: Omit<ReserveRequest, 'limits'> & { readonly limits: readonly PlannedLimit[] };
   readonly bounded: BoundedRequest;
-  readonly isClampable: boolean;
+  readonly atMs: number;
+  readonly nowMs: number;
 };
 
 /** Decides as a reservation would, and sets nothing aside. Rejects when counters are out of reach. */
 export async function previewLimits(
-  { organizationId, limits, bounded, isClampable }: PreviewAsk,
-  { store, truth }: { readonly store: HoldStore; readonly truth: HoldTruth },
+  { request, bounded, atMs, nowMs }: PreviewAsk,
+  stores: { readonly store: Pick<HoldStore, 'readTaken'>; readonly truth: Pick<HoldTruth, 'readBases'> },
 ): Promise<LimitPreview> {
-  const taken = new Map(
-    await store.readTaken(
-      organizationId,
-      limits.map(({ scope }) => scope),
-    ),
-  );
-  const unseeded = limits.map(({ scope }) => scope).filter((scope) => !taken.has(scope));
-  if (unseeded.length > 0) {
-    for (const { scope, basePico } of await truth.readBases(organizationId, unseeded)) taken.set(scope, basePico);
+  const { organizationId, limits, amounts, leasts } = request;
+  const taken = await readTaken(organizationId, limits, stores);
+  const previewed = limits.map((limit) => ({ limit, remaining: limit.max === null ? null : limit.max - (taken.get(limit) ?? 0n) }));
+  const place = findRefusing(previewed, leasts);
+  const refusing = place === undefined ? undefined : previewed[place];
+  if (place !== undefined && refusing !== undefined) {
+    const asked = amounts[place] ?? 0n;
+    const refusal = refuseLimit({ limit: refusing.limit, remaining: refusing.remaining ?? 0n, asked, atMs, nowMs });
+    return { limits: previewed, refusal, clampedTokens: null };
   }
-  const previewed = limits.map((limit) => ({ limit, remainingPico: limit.limitPico - (taken.get(limit.scope) ?? 0n) }));
-  const tightest = previewed.reduce<PreviewedLimit | undefined>(
-    (least, each) => (least === undefined || each.remainingPico < least.remainingPico ? each : least),
-    undefined,
-  );
-  const { worstPico } = bounded;
-  if (tightest === undefined || worstPico <= tightest.remainingPico) return { limits: previewed, refusal: null, clampedTokens: null };
-  if (isClampable && bounded.leastPico <= tightest.remainingPico) {
-    return { limits: previewed, refusal: null, clampedTokens: bounded.fitOutput(tightest.remainingPico) };
+  const granted = amounts.map((amount, index) => least(amount, previewed[index]?.remaining ?? null));
+  const tokens = fitGranted(request, granted, bounded);
+  return { limits: previewed, refusal: null, clampedTokens: tokens < bounded.outputTokens ? tokens : null };
+}
+
+/** The limit that stores refuse by: of several in money the one with the least left, else the first. */
+function findRefusing(limits: readonly PreviewedLimit[], leasts: readonly bigint[]): number | undefined {
+  let found: number | undefined;
+  for (const [place, { limit, remaining }] of limits.entries()) {
+    if (remaining === null || remaining >= (leasts[place] ?? 0n)) continue;
+    const before = found === undefined ? undefined : limits[found];
+    const isTighter = before !== undefined && isMoney(limit) && isMoney(before.limit) && remaining < (before.remaining ?? 0n);
+    if (before === undefined || isTighter) found = place;
   }
-  return { limits: previewed, refusal: refuseLimit({ ...tightest, worstPico }), clampedTokens: null };
+  return found;
+}
+
+function isMoney({ rule }: PlannedLimit): boolean {
+  return rule === undefined || rule.measure === 'usd';
+}
+
+function least(amount: bigint, remaining: bigint | null): bigint {
+  return remaining !== null && remaining < amount ? remaining : amount;
 }

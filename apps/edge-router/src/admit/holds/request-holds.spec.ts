@@ -1,7 +1,8 @@
 import type { KeyRecord } from '@weir/access';
 import { getEndpoint, type Attempt } from '@weir/contracts';
-import { createMemoryHoldStore, HoldsUnavailableError, monthlyScope, type HoldStore } from '@weir/limits';
+import { bindRules, createMemoryHoldStore, HoldsUnavailableError, monthlyScope, readLimitRules, type HoldStore } from '@weir/limits';
 import type { ModelCatalog } from '@weir/model-catalog';
+import type { LeaseBook } from './lease-book';
 import { createRequestHolds, type HoldAsk, type HoldOutcome, type RequestHolds, type RequestHoldsParts } from './request-holds';
 
 const AT = Date.now();
@@ -20,6 +21,7 @@ const ATTEMPT: Attempt = {
   },
 };
 const TOKEN = 1_000_000n;
+type LeaseAsk = Parameters<LeaseBook['take']>[0];
 
 describe('holds of requests', () => {
   let store: HoldStore;
@@ -44,7 +46,7 @@ describe('holds of requests', () => {
     holds = createRequestHolds({
       store: guarded,
       truth: {
-        readBases: (_organization, scopes) => Promise.resolve(scopes.map((scope) => ({ scope, basePico: bases, version: 1n }))),
+        readBases: (_organization, scopes) => Promise.resolve(scopes.map((scope) => ({ scope, base: bases, version: 1n }))),
         findCommitted: () => Promise.resolve(new Set()),
       },
       catalog: { find: () => undefined } as unknown as ModelCatalog,
@@ -166,7 +168,7 @@ describe('holds of requests', () => {
 
   it('gives back what was set aside by an answer that came too late', async () => {
     open({ circuit: async (call) => call().then(() => Promise.reject(new Error('too late'))) });
-    await store.seed('o', [{ scope: KEY_SCOPE, basePico: 0n, version: 0n }]);
+    await store.seed('o', [{ scope: KEY_SCOPE, base: 0n, version: 0n }]);
     await expect(holds.hold(ask({ max_tokens: 5 }))).rejects.toThrow(refusal('dependency_down'));
     expect(settled).toHaveLength(1);
     expect(await store.readTaken('o', [KEY_SCOPE])).toEqual(new Map([[KEY_SCOPE, 0n]]));
@@ -185,5 +187,33 @@ describe('holds of requests', () => {
     bases = 1_000n * TOKEN;
     await expect(holds.hold(ask({ max_tokens: 5 }))).rejects.toThrow(refusal('monthly_limit_reached'));
     expect(released).toBe(1);
+  });
+
+  it.each([
+    ['alert', true],
+    ['refuse', false],
+  ] as const)('takes leases of settings alone, which stand in for a limit of the table that would %s: %s', async (action, stands) => {
+    const document = { scope: 'organization', measure: 'requests', window: 'total', amount: '9', action };
+    const rules = [{ id: '00000000-0000-4000-8000-000000000001', name: 'r', version: 1, document, createdAtMs: 0 }];
+    const options = { createMatcher: () => () => true, timeZone: 'UTC' };
+    const scopesOf = ({ limits }: LeaseAsk) => limits.map(({ scope }) => scope);
+    const [taken, spent]: string[][][] = [[], []];
+    open({
+      leases: {
+        take: (lease) => void taken?.push(scopesOf(lease)),
+        spend: (lease) => Boolean(spent?.push(scopesOf(lease))),
+        release: () => Promise.resolve(false),
+        close: () => Promise.resolve(),
+      },
+    });
+    const asked = ask({ max_tokens: 5 });
+    const { key } = asked.principal;
+    const bound = bindRules(readLimitRules(rules, options), { key, modality: 'chat', attempts: [ATTEMPT] });
+    await holds.hold({ ...asked, bound });
+    isAway = true;
+    const answer = holds.hold({ ...asked, bound, requestId: 'away' });
+    if (stands) expect((await answer)?.hold).toMatchObject({ isLeased: true, amounts: [String(16n * TOKEN), '1'] });
+    else await expect(answer).rejects.toThrow(refusal('dependency_down'));
+    expect([taken, spent]).toEqual([[[KEY_SCOPE]], stands ? [[KEY_SCOPE]] : []]);
   });
 });

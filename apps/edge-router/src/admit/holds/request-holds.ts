@@ -3,9 +3,12 @@ import { COUNTING_ENDPOINTS, type Attempt, type AttemptBounds, type EndpointRow,
 import { GatewayError } from '@weir/errors';
 import type { ParsedBody } from '@weir/http-server';
 import {
-  CLAMPED_TOKENS_MIN,
   HoldsUnavailableError,
+  amountFor,
   createLimitPlanner,
+  leastFor,
+  planRules,
+  type BoundRule,
   type BoundedRequest,
   type HoldStore,
   type HoldTruth,
@@ -20,12 +23,16 @@ import type { ModelCatalog } from '@weir/model-catalog';
 import type { Logger } from '@weir/telemetry';
 import { boundPlan, type MediaFiles } from './bound-plan';
 import { clampBody, thinkingBudget } from './clamp-body';
+import { fitGranted } from './fit-granted';
+import { joinPlans, type HoldPlan } from './hold-plan';
 import type { LeaseBook } from './lease-book';
+import type { LimitRefusal } from './limit-refusal';
 import { previewLimits, type LimitPreview } from './preview-limits';
 import { refuseLimit } from './refuse-limit';
+import { toShownLimit, type ShownLimit } from './show-limits';
 
-/** What became of requests that a limit applies to. */
-export type HoldOutcome = 'held' | 'clamped' | 'refused' | 'lease' | 'deny' | 'allow';
+/** What became of requests that a limit applies to. `fallback`: it is tried for another model, and counted again. */
+export type HoldOutcome = 'held' | 'clamped' | 'refused' | 'fallback' | 'lease' | 'deny' | 'allow';
 
 type Circuit = <Result>(call: () => Promise<Result>) => Promise<Result>;
 const runAtOnce: Circuit = (call) => call();
@@ -54,7 +61,12 @@ export type HoldAsk = {
   readonly bodyBytes: number;
   /** What came as files; absent: nothing did. */
   readonly media?: MediaFiles | undefined;
-  /** UTC epoch milliseconds; decides the month. */
+  /** Those of the table of limits that can bind it; absent: none. */
+  readonly bound?: readonly BoundRule[];
+  readonly endUserId?: string | null;
+  /** A limit that has sent the request to another model: it only counts now. */
+  readonly exempt?: string | undefined;
+  /** UTC epoch milliseconds; decides the windows it counts in. */
   readonly admittedAtMs: number;
   /** Of the reply. */
   readonly setHeader: (name: string, value: string) => void;
@@ -64,6 +76,8 @@ export type HeldRequest = {
   readonly hold: PassportHold;
   /** The body with a lower limit of output, when the answer had to be shortened to fit. */
   readonly clampedBody: ParsedBody | null;
+  /** What is left of limits that headers of the reply show; absent where none does. */
+  readonly shownLimits?: readonly ShownLimit[];
 };
 
 export type RequestHolds = {
@@ -86,63 +100,58 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
   const reserve = createReserve(parts);
   const decideWithout = createPolicy(parts);
   const planLimits = createLimitPlanner(parts.policy);
-  /** None for an endpoint or models that cost nothing. */
-  const plan = ({ principal, endpoint, attempts, admittedAtMs }: HoldAsk): LimitPlan => {
-    if (COUNTING_ENDPOINTS.has(endpoint.id) || attempts.every(isFree)) return NO_LIMITS;
+  /** Limits that are settings, all of them in money: none for models that cost nothing. */
+  const planSettings = ({ principal, attempts, admittedAtMs }: HoldAsk): LimitPlan => {
+    if (attempts.every(isFree)) return NO_LIMITS;
     return planLimits(principal.key, { atMs: admittedAtMs, isBilled: !attempts.every(isByok) });
   };
   const settleWith = (held: HoldRequest, answer: ReserveAnswer, ask: HoldAsk): HeldRequest => {
-    const { request, scopes, bounded } = held;
-    if (answer.kind === 'held') return toHeld({ request, scopes, bounded, amountPico: answer.amountPico }, ask, parts);
-    parts.count('refused');
-    throw refuse(answer, request.limits, bounded);
+    if (answer.kind === 'held') return toHeld(held, answer, ask, parts);
+    const refusal = refuse(held, answer, { atMs: ask.admittedAtMs, nowMs: parts.now() });
+    parts.count(refusal.refused.limit.rule?.action === 'fallback' ? 'fallback' : 'refused');
+    throw refusal;
   };
   /** For a store that may be away, or has to be seeded first. */
   const reserveAway = async (held: HoldRequest, ask: HoldAsk): Promise<HeldRequest> => {
-    const { request, scopes, bounded } = held;
+    const { request, plan, bounded } = held;
     const { organizationId, apiKeyId } = ask.principal.key;
-    const lease = { organizationId, apiKeyId, limits: request.limits };
+    const lease = { organizationId, apiKeyId, limits: (plan.table?.settings ?? plan).limits };
     let answer: ReserveAnswer;
     try {
       answer = await reserve(request);
-      const isNeeded = answer.kind === 'refused' && parts.leases !== null && (await parts.leases.release(lease).catch(() => false));
+      const isNeeded = parts.leases !== null && isRefusedBySetting(answer, plan) && (await parts.leases.release(lease).catch(() => false));
       if (isNeeded) answer = await reserve(request);
     } catch (error) {
-      decideWithout(error, ask, () => parts.leases?.spend(lease, bounded.worstPico) === true);
-      return { hold: stamp({ request, scopes, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
+      if (!isUnlimited(plan)) decideWithout(error, ask, () => isLeasable(plan) && parts.leases?.spend(lease, bounded.worstPico) === true);
+      return { hold: stamp(held, { amounts: request.amounts, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
     }
-    if (answer.kind === 'held') parts.leases?.take(lease);
+    if (answer.kind === 'held' && lease.limits.length > 0) parts.leases?.take(lease);
     return settleWith(held, answer, ask);
   };
-  const setAside = (ask: HoldAsk, { limits, scopes }: LimitPlan): HeldRequest | null | Promise<HeldRequest | null> => {
-    const bounded = boundAsk(ask, parts.catalog);
-    if (bounded.worstPico === 0n) return null;
-    const request = {
-      organizationId: ask.principal.key.organizationId,
-      holdId: ask.requestId,
-      amountPico: bounded.worstPico,
-      leastPico: isClampable(ask) ? bounded.leastPico : bounded.worstPico,
-      ttlMs: parts.holdTtlMs,
-      limits,
-    };
-    const held = { request, scopes, bounded };
+  const setAside = (held: HoldRequest, ask: HoldAsk): HeldRequest | Promise<HeldRequest> => {
     // A store in this process cannot be away. What it has to be seeded for took nothing, and is asked again.
-    const answer = parts.circuit === null ? parts.store.reserve(request) : undefined;
+    const answer = parts.circuit === null ? parts.store.reserve(held.request) : undefined;
     return answer === undefined || answer instanceof Promise || answer.kind === 'unseeded'
       ? reserveAway(held, ask)
       : settleWith(held, answer, ask);
   };
   return {
     hold: (ask) => {
-      const limited = plan(ask);
-      return limited.limits.length === 0 ? null : setAside(ask, limited);
+      if (COUNTING_ENDPOINTS.has(ask.endpoint.id)) return null;
+      const settings = planSettings(ask);
+      const rules = planTable(ask);
+      if (settings.limits.length === 0 && rules.length === 0) return null;
+      const bounded = boundAsk(ask, parts.catalog);
+      const plan = joinPlans(bounded.worstPico === 0n ? NO_LIMITS : settings, rules);
+      return plan.limits.length === 0 ? null : setAside(describeHold(ask, { plan, bounded }, parts.holdTtlMs), ask);
     },
     preview: (ask, bounded) => {
-      const { organizationId } = ask.principal.key;
-      const { limits } = bounded.worstPico === 0n ? NO_LIMITS : plan(ask);
-      return (parts.circuit ?? runAtOnce)(() =>
-        previewLimits({ organizationId, limits, bounded, isClampable: isClampable(ask) }, parts),
-      ).catch((cause: unknown) => {
+      const isCounting = COUNTING_ENDPOINTS.has(ask.endpoint.id);
+      const settings = isCounting || bounded.worstPico === 0n ? NO_LIMITS : planSettings(ask);
+      const plan = joinPlans(settings, isCounting ? NO_RULES : planTable(ask));
+      const { request } = describeHold(ask, { plan, bounded }, parts.holdTtlMs);
+      const at = { atMs: ask.admittedAtMs, nowMs: parts.now() };
+      return (parts.circuit ?? runAtOnce)(() => previewLimits({ request, bounded, ...at }, parts)).catch((cause: unknown) => {
         throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', {
           cause,
           retryAfterSeconds: 5,
@@ -151,11 +160,49 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
     },
     decideWithout: (error, ask) => decideWithout(error, ask, () => false),
     giveBack: async (organizationId, { id, scopes }) =>
-      parts.store.settle({ organizationId, holdId: id, scopes, spentPico: scopes.map(() => 0n) }),
+      parts.store.settle({ organizationId, holdId: id, scopes, spent: scopes.map(() => 0n) }),
   };
 }
 
+const NO_RULES: readonly PlannedLimit[] = [];
 const NO_LIMITS: LimitPlan = { limits: [], scopes: [] };
+
+/** Limits of the table, the same list for requests that they bind alike. */
+function planTable({ bound, admittedAtMs, endUserId = null, parsed, exempt }: HoldAsk): readonly PlannedLimit[] {
+  if (bound === undefined || bound.length === 0) return NO_RULES;
+  const request = { atMs: admittedAtMs, endUserId, isStream: parsed.json['stream'] === true };
+  return planRules(bound, exempt === undefined ? request : { ...request, exempt });
+}
+
+function describeHold(ask: HoldAsk, { plan, bounded }: Pick<HoldRequest, 'plan' | 'bounded'>, ttlMs: number): HoldRequest {
+  const { limits, table } = plan;
+  const amounts = limits.map((limit) => (limit.rule === undefined ? bounded.worstPico : amountFor(limit, bounded)));
+  const request = {
+    organizationId: ask.principal.key.organizationId,
+    holdId: ask.requestId,
+    ttlMs,
+    limits,
+    amounts,
+    leasts: isClampable(ask) ? limits.map((limit) => (limit.rule === undefined ? bounded.leastPico : leastFor(limit, bounded))) : amounts,
+    isShown: table?.isShown === true,
+  };
+  return { request, plan, bounded };
+}
+
+/** Nothing that binds it would have refused it. */
+function isUnlimited({ table }: HoldPlan): boolean {
+  return table?.isOnlyCounted === true && table.settings.limits.length === 0;
+}
+
+/** Leases are of money: they stand in for nothing else that could have refused the request. */
+function isLeasable({ table }: HoldPlan): boolean {
+  return table === undefined || table.isOnlyCounted;
+}
+
+function isRefusedBySetting(answer: ReserveAnswer, { limits }: HoldPlan): boolean {
+  return answer.kind === 'refused' && limits.find(({ scope }) => scope === answer.scope)?.rule === undefined;
+}
+
 const isFree = (attempt: Attempt): boolean => attempt.isFree;
 const isByok = (attempt: Attempt): boolean => attempt.isByok;
 
@@ -195,7 +242,7 @@ function createReserve({ store, truth, circuit: given }: RequestHoldsParts): (re
 }
 
 function nothingSpent({ organizationId, holdId, limits }: ReserveRequest): SettledHold {
-  return { organizationId, holdId, scopes: limits.map(({ scope }) => scope), spentPico: limits.map(() => 0n) };
+  return { organizationId, holdId, scopes: limits.map(({ scope }) => scope), spent: limits.map(() => 0n) };
 }
 
 /** Decides by the organization's policy what happens while counters are out of reach, and never leaves in doubt which acted. */
@@ -223,61 +270,69 @@ function createPolicy({ count, log, now }: RequestHoldsParts) {
   };
 }
 
-/** A request for money, with what it was made from. */
+/** A request for what is set aside, with what it was made from. */
 type HoldRequest = {
   readonly request: ReserveRequest & { readonly limits: readonly PlannedLimit[] };
-  readonly scopes: readonly string[];
+  readonly plan: HoldPlan;
   readonly bounded: BoundedRequest;
 };
 
 type Answered = Exclude<ReserveAnswer, { kind: 'held' }>;
+type Granted = Extract<ReserveAnswer, { kind: 'held' }>;
+type Moment = { readonly atMs: number; readonly nowMs: number };
 
-function refuse(answer: Answered, limits: readonly PlannedLimit[], { worstPico }: BoundedRequest): GatewayError {
+function refuse({ request: { limits, amounts } }: HoldRequest, answer: Answered, moment: Moment): LimitRefusal {
   const scope = answer.kind === 'refused' ? answer.scope : answer.scopes[0];
-  const limit = limits.find((each) => each.scope === scope) ?? (limits[0] as PlannedLimit);
-  return refuseLimit({ limit, worstPico, remainingPico: answer.kind === 'refused' ? answer.remainingPico : 0n });
+  const place = Math.max(
+    0,
+    limits.findIndex((each) => each.scope === scope),
+  );
+  const remaining = answer.kind === 'refused' ? answer.remaining : 0n;
+  return refuseLimit({ limit: limits[place] as PlannedLimit, remaining, asked: amounts[place] ?? 0n, ...moment });
 }
 
-type Granted = HoldRequest & { readonly amountPico: bigint };
-
-function toHeld(
-  { request, scopes, bounded, amountPico }: Granted,
-  { endpoint, parsed, setHeader }: HoldAsk,
-  parts: RequestHoldsParts,
-): HeldRequest {
-  const tokens = amountPico < bounded.worstPico ? Math.max(CLAMPED_TOKENS_MIN, bounded.fitOutput(amountPico)) : bounded.outputTokens;
+function toHeld(held: HoldRequest, answer: Granted, { endpoint, parsed, setHeader }: HoldAsk, parts: RequestHoldsParts): HeldRequest {
+  const { request, bounded } = held;
+  const { amounts } = answer;
+  const tokens = amounts === request.amounts ? bounded.outputTokens : fitGranted(request, amounts, bounded);
+  const shown = answer.remaining === undefined ? undefined : { shownLimits: listShownLimits(request.limits, answer.remaining) };
   if (tokens >= bounded.outputTokens || endpoint.dialect === undefined) {
     parts.count('held');
-    return { hold: stamp({ request, scopes, amountPico, bounds: bounded.bounds, isLeased: false }, parts), clampedBody: null };
+    return { hold: stamp(held, { amounts, bounds: bounded.bounds, isLeased: false }, parts), clampedBody: null, ...shown };
   }
   parts.count('clamped');
   setHeader('x-weir-max-tokens-clamped', String(tokens));
-  const bounds = bounded.boundsAt(tokens);
   return {
-    hold: stamp({ request, scopes, amountPico, bounds, isLeased: false }, parts),
+    hold: stamp(held, { amounts, bounds: bounded.boundsAt(tokens), isLeased: false }, parts),
     clampedBody: clampBody(parsed, endpoint.dialect, tokens),
+    ...shown,
   };
 }
 
-type Stamping = {
-  readonly request: ReserveRequest;
-  readonly scopes: readonly string[];
-  readonly bounds: readonly AttemptBounds[];
-  readonly amountPico?: bigint;
-  readonly isLeased: boolean;
-};
+function listShownLimits(limits: readonly PlannedLimit[], remaining: readonly (bigint | null)[]): ShownLimit[] {
+  return limits.flatMap((limit, place) => toShownLimit(limit, remaining[place] ?? null) ?? []);
+}
+
+type Stamping = { readonly amounts: readonly bigint[]; readonly bounds: readonly AttemptBounds[]; readonly isLeased: boolean };
 
 function stamp(
-  { request, scopes, bounds, amountPico = request.amountPico, isLeased }: Stamping,
+  { request, plan: { scopes, table }, bounded }: HoldRequest,
+  { amounts, bounds, isLeased }: Stamping,
   { holdTtlMs, now }: RequestHoldsParts,
 ): PassportHold {
-  return {
+  // Settings are first, and all of them are in money.
+  const isMoneyHeld = table === undefined || table.settings.limits.length > 0;
+  const hold: PassportHold = {
     id: request.holdId,
-    reservedPico: amountPico.toString(),
+    reservedPico: ((isMoneyHeld ? amounts[0] : undefined) ?? bounded.worstPico).toString(),
     // As they are: neither list is ever changed.
     scopes: scopes as string[],
     bounds: bounds as AttemptBounds[],
     beginByMs: Math.floor(now() + holdTtlMs * BEGIN_SHARE),
     isLeased,
   };
+  if (table === undefined) return hold;
+  hold.amounts = amounts.map(String);
+  if (table.uncounted !== undefined) hold.uncounted = table.uncounted;
+  return hold;
 }
