@@ -75,6 +75,23 @@ describe('organizations and keys', () => {
     expect(await createOrganization()).not.toBe(await createOrganization());
   });
 
+  it('sets the weight of an organization, which is its own to read and not to set', async () => {
+    const { json } = await weir('organization create --name Heavy --json');
+    const organizationId = String(json['organization_id']);
+    expect((await weir(`organization share --organization ${organizationId} --share 4`)).json).toEqual({
+      organization_id: organizationId,
+      share: 4,
+    });
+    const key = await createKeyDirectory(database.pool).findByDigest(digestApiKey(String(json['api_key']), PEPPER));
+    expect(key?.organization.share).toBe(4);
+    const audit = await database.prisma.auditLog.findMany({ where: { organizationId, action: 'share-organization' } });
+    expect(audit).toMatchObject([{ actorKind: 'operator', before: { share: 1 }, after: { share: 4 } }]);
+    for (const share of ['0', '101', '1.5', 'many']) {
+      expect((await weir(`organization share --organization ${organizationId} --share ${share}`)).code).toBe(2);
+    }
+    expect((await weir('organization share --organization unknown --share 2')).code).toBe(1);
+  });
+
   it('makes keys as the interface does, with the same checks', async () => {
     const organization = await createOrganization();
     const line = ['key', 'create', '--organization', organization];

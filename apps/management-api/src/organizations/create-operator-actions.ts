@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addMemberBody, createApiKeyBody } from '@weir/contracts';
+import { addMemberBody, createApiKeyBody, turnShare } from '@weir/contracts';
 import { ensureUserAccount, postCredit, type Credit, type PostedCredit, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { formatUsd } from '@weir/pricing';
@@ -9,6 +9,7 @@ import { runChange, type ChangeCaller, type OwnerChangeParts } from '../changes/
 import { parseBody } from '../bodies/parse-body';
 import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../records/insert-api-key';
+import { setOrganizationShare } from './set-organization-share';
 import { holdMembership } from '../records/members';
 import { isUuid, notFound } from '../records/require-id';
 import { createOrganization, type CreatedOrganization } from './create-organization';
@@ -22,12 +23,15 @@ export type OperatorActions = {
   createOrganization(body: unknown): Promise<CreatedOrganization>;
   /** The body of `POST /v1/manage/apikey`; `member` is a member's e-mail address or id, without one the key is no one's. */
   createApiKey(organizationId: string, body: unknown, member?: string): Promise<{ apiKeyId: string; apiKey: string }>;
+  /** `{ share }`: its weight among organizations that wait for a provider. */
+  shareOrganization(organizationId: string, body: unknown): Promise<{ readonly organizationId: string; readonly share: number }>;
   /** See recoverKey. */
   recoverKey(ask: RecoverAsk): Promise<RecoveredKey>;
   /** Moves money in or out of a balance; once, however often it is sent under the same idempotency key. */
   addBalance(credit: Credit): Promise<PostedCredit>;
 };
 
+const shareOrganizationBody = z.strictObject({ share: turnShare });
 const createOrganizationBody = z.strictObject({ name: z.string().min(1).max(200), email: addMemberBody.shape.email.optional() });
 
 /** `organizationId` absent: the one that the gateway made at its first start. */
@@ -65,6 +69,12 @@ export function createOperatorActions(parts: OperatorParts, operator: string): O
         return insertApiKey(tx, { ...key, userId }, secret);
       });
       return { apiKeyId, apiKey: secret.secret };
+    },
+    shareOrganization: async (text, body) => {
+      const { share } = parseBody(shareOrganizationBody, body);
+      const organizationId = await findOrganization(text);
+      await setOrganizationShare(parts, callAs(organizationId, 'share-organization'), share);
+      return { organizationId, share };
     },
     recoverKey: async ({ organizationId, keepsLost }) => {
       const found = organizationId === undefined ? await findFirstOrganization(parts) : await findOrganization(organizationId);

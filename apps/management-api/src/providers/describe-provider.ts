@@ -20,9 +20,19 @@ const MODELS_SHOWN = 50;
  */
 export function describeProvider(facts: ProviderFacts, merged: MergedProvider | undefined): Record<string, unknown> {
   const { id, ownKeys, models, regions } = facts;
-  const { name = id, isSetUp = null, needs = [], keyWays = [], keyOptional = [] } = merged?.described ?? {};
+  const { name = id, isSetUp = null, needs = [], keyWays = [], keyOptional = [], accounts = [] } = merged?.described ?? {};
   const known = { id, name, is_set_up: isSetUp, needs, key_ways: keyWays, key_optional: keyOptional };
-  return { ...known, own_keys: ownKeys, models, regions, ...describeHealth(merged) };
+  return { ...known, accounts: describeAccounts(accounts, merged), own_keys: ownKeys, models, regions, ...describeHealth(merged) };
+}
+
+type Accounts = NonNullable<MergedProvider['described']['accounts']>;
+
+/** The operator's accounts, where they are more than one key; never what they are called by. */
+function describeAccounts(accounts: Accounts, merged: MergedProvider | undefined): Record<string, unknown>[] {
+  return accounts.map(({ id, weight, region }) => {
+    const places = (merged?.places ?? []).filter(({ account, accountId }) => account === null && accountId === id);
+    return { id, weight, region, state: findState(places, merged?.seenBy ?? 0) };
+  });
 }
 
 function describeHealth(merged: MergedProvider | undefined): Record<string, unknown> {
@@ -53,6 +63,7 @@ function describePlace(place: MergedPlace, seenBy: number): Record<string, unkno
   return {
     region: place.region,
     provider_credential_id: place.account,
+    account: place.accountId,
     state: findState([place], seenBy),
     ...describeOutcomes(place.outcomes),
     ejected_until: encodeUntil(place.ejectedUntilMs ?? 0),

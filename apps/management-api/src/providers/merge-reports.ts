@@ -5,6 +5,8 @@ export type MergedPlace = {
   readonly region: string | null;
   /** An organization's own account; null: the operator's. */
   readonly account: string | null;
+  /** Which of the operator's; null where there is only one. */
+  readonly accountId: string | null;
   readonly outcomes: Outcomes;
   /** How many processes leave it out now, and until when the last of them does. */
   readonly ejectedBy: number;
@@ -33,7 +35,12 @@ type Draft = {
   seenBy: number;
 };
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-type Account = { readonly provider: string; readonly region: string | null; readonly account: string | null };
+type Account = {
+  readonly provider: string;
+  readonly region: string | null;
+  readonly account: string | null;
+  readonly accountId?: string | undefined;
+};
 
 /** Reads what processes wrote. One that cannot be read, of another version, is left out and so not counted as seen. */
 export function readReports(texts: readonly string[]): ProcessReport[] {
@@ -94,12 +101,15 @@ function draftOf(drafts: Map<string, Draft>, id: string): Draft {
   return draft;
 }
 
-function placeOf(drafts: Map<string, Draft>, { provider, region, account }: Account): Writable<MergedPlace> {
+function placeOf(
+  drafts: Map<string, Draft>,
+  { provider, region, account, accountId = null }: Omit<Account, 'accountId'> & { readonly accountId?: string | null | undefined },
+): Writable<MergedPlace> {
   const { places } = draftOf(drafts, provider);
-  const key = JSON.stringify([region, account]);
+  const key = JSON.stringify([region, account, accountId]);
   let place = places.get(key);
   if (place === undefined) {
-    place = { region, account, outcomes: { attempts: 0, failures: 0 }, ejectedBy: 0, ejectedUntilMs: null };
+    place = { region, account, accountId, outcomes: { attempts: 0, failures: 0 }, ejectedBy: 0, ejectedUntilMs: null };
     places.set(key, place);
   }
   return place;

@@ -13,6 +13,7 @@ import { rebuildUsage } from './rebuild-usage';
 import { recoverKey } from './recover-key';
 import { reencryptSecrets } from './reencrypt-secrets';
 import { replayUsage } from './replay-usage';
+import { shareOrganization } from './share-organization';
 import { verifyAudit } from './verify-audit';
 import { verifyLedger } from './verify-ledger';
 import { withdrawPepper } from './withdraw-pepper';
@@ -20,6 +21,7 @@ import { withdrawPepper } from './withdraw-pepper';
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
   createOrganization,
+  shareOrganization,
   createKey,
   recoverKey,
   addBalance,
