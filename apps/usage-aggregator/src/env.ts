@@ -10,6 +10,7 @@ import {
   postgresEnv,
   redisEnv,
   sealingKeys,
+  smtpEnv,
   telemetryEnv,
   usageRetentionEnv,
 } from '@weir/config';
@@ -28,8 +29,9 @@ export const usageAggregatorEnv = z.object({
   ...fetchEnv.shape,
   ...paymentEnv.shape,
   ...balanceEnv.shape,
+  ...smtpEnv.shape,
   /** How often the counters of limits are compared with what is committed. */
   HOLD_CHECK_MS: integer(1_000, 3_600_000).default(HOLD_CHECK_MS),
-  /** Opens what webhooks are signed with. Without it alerts are noticed, and delivered once it is given. */
+  /** Opens what webhooks are signed with, and addresses that are secrets. Without it alerts are noticed, and delivered once it is given. */
   SEALING_KEY: sealingKeys.optional(),
 });

@@ -1,4 +1,5 @@
 // This app folds usage events into hourly, daily and monthly rollups, exactly once.
+export { openMailer } from './alerts/create-mailer';
 export { composeUsageAggregator, type UsageAggregator } from './compose';
 export { usageAggregatorEnv } from './env';
 export { startMoneyTasks } from './start-money-tasks';

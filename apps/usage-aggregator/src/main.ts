@@ -1,7 +1,8 @@
 // Runs the usage-aggregator as a process of its own: env → compose → consume → drain.
-import { createFailPoint, loadEnv } from '@weir/config';
+import { createFailPoint, loadEnv, readSmtpSettings } from '@weir/config';
 import {
   createDatabase,
+  createDatabaseCheck,
   createDataKeyStore,
   createHoldTruth,
   createUsageStore,
@@ -16,6 +17,7 @@ import { createRecordedPayments } from '@weir/limits';
 import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
 import { createLogger, createMeteringMetrics, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { openMailer } from './alerts/create-mailer';
 import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
 import { startMoneyTasks } from './start-money-tasks';
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
     database,
     vault: openVault(env.SEALING_KEY, database),
     fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
+    mailer: openMailer(readSmtpSettings(env)),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
     notify: () => createRedisChangeNotices(redis, redis).notify(),
@@ -69,13 +72,7 @@ async function main(): Promise<void> {
     metricsPort: { asked: env.METRICS_PORT, usual: 9464 },
     log,
     registry,
-    checks: [
-      () => (aggregator.isReady() ? null : 'the consumer has not joined its group'),
-      async () => {
-        await database.pool.query('select 1');
-        return null;
-      },
-    ],
+    checks: [() => (aggregator.isReady() ? null : 'the consumer has not joined its group'), createDatabaseCheck(database)],
     limits: describeInnerLimits(env),
     tracing,
     onStop: async () => {

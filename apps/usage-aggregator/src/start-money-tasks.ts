@@ -1,15 +1,27 @@
-import { claimFirings, expireCredits, finishFiring, fireAlerts, runTopUps, type Database, type DatabaseLog } from '@weir/database';
+import {
+  claimFirings,
+  expireCredits,
+  finishFiring,
+  fireAlerts,
+  fireAnomalyAlerts,
+  runTopUps,
+  type Database,
+  type DatabaseLog,
+} from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import { repeatTasks, type RunningTasks, type Task } from '@weir/http-server';
 import type { PaymentProvider } from '@weir/limits';
 import type { Vault } from '@weir/sealing';
+import type { Mailer } from './alerts/create-mailer';
 import { deliverAlerts } from './alerts/deliver-alerts';
 
 type MoneyTaskParts = {
   readonly database: Pick<Database, 'pool'>;
-  /** Opens the secrets webhooks are signed with; without it alerts are noticed and wait. */
+  /** Opens the secrets and addresses of alerts; without it they are noticed and wait. */
   readonly vault: Pick<Vault, 'open'> | undefined;
   readonly fetcher: Pick<GuardedFetcher, 'post'>;
+  /** Sends e-mail; absent where the gateway has no mail server. */
+  readonly mailer?: Mailer | undefined;
   /** Who takes money for automatic top-ups; without it there are none. */
   readonly payments: PaymentProvider | undefined;
   readonly isBalanceRequired: boolean;
@@ -24,7 +36,7 @@ const SECOND = 1000;
 /** Usage of the time before a credit expired may still be on its way. */
 const EXPIRY_GRACE_MS = 5 * 60 * SECOND;
 const DELIVERY_LEASE_MS = 60 * SECOND;
-/** Signing secrets are sealed once and never replaced. */
+/** Of every secret of an alert. */
 const SECRET_VERSION = 1;
 
 /** Starts what is done about money beside counting it: alerts, automatic top-ups, expiry. Any number of processes may. */
@@ -33,6 +45,7 @@ export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
   const { pool } = database;
   const tasks: Task[] = [
     { name: 'alerts', everyMs: SECOND, run: () => fireAlerts(pool, now()) },
+    { name: 'unusual hours', everyMs: 60 * SECOND, run: () => fireAnomalyAlerts(pool, now()) },
     {
       name: 'expiry',
       everyMs: 60 * SECOND,
@@ -41,7 +54,7 @@ export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
       },
     },
   ];
-  if (vault !== undefined) tasks.push({ name: 'webhooks', everyMs: SECOND, run: () => deliver(parts, vault) });
+  if (vault !== undefined) tasks.push({ name: 'notices', everyMs: SECOND, run: () => deliver(parts, vault) });
   if (payments !== undefined) {
     tasks.push({
       name: 'top-ups',
@@ -55,13 +68,14 @@ export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
   return repeatTasks(tasks, log);
 }
 
-function deliver({ database: { pool }, fetcher, now }: MoneyTaskParts, vault: Pick<Vault, 'open'>): Promise<number> {
+function deliver({ database: { pool }, fetcher, mailer, now }: MoneyTaskParts, vault: Pick<Vault, 'open'>): Promise<number> {
   return deliverAlerts({
     claim: (limit) => claimFirings(pool, { nowMs: now(), limit, leaseMs: DELIVERY_LEASE_MS }),
     finish: (result) => finishFiring(pool, result),
     openSecret: ({ notice, sealedSecret }) =>
       vault.open(sealedSecret, { organizationId: notice.organizationId, recordId: notice.alertId, version: SECRET_VERSION }),
     send: ({ organizationId, ...webhook }) => fetcher.post({ ...webhook, field: 'url', owner: organizationId }),
+    mailer,
     now,
     random: Math.random,
   });

@@ -16,6 +16,7 @@ function build(more: Partial<UsageUpkeep> = {}): UsageUpkeep {
     checkUsage: () => Promise.resolve({ checked: 0, unexplainedPico: 0n }),
     buildCubes: () => Promise.resolve({ built: 0, left: 0 }),
     keepPartitions: () => Promise.resolve({ created: [], dropped: [] }),
+    forgetLimits: () => Promise.resolve(0),
     ...more,
   };
 }

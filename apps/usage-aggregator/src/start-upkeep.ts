@@ -30,6 +30,7 @@ export function startUpkeep(parts: UpkeepParts): RunningTasks {
   const { upkeep, metrics } = parts;
   const tasks: Task[] = [
     { name: 'partitions', everyMs: 3600 * SECOND, run: () => upkeep.keepPartitions() },
+    { name: 'limits', everyMs: 600 * SECOND, run: () => upkeep.forgetLimits() },
     { name: 'cubes', everyMs: 600 * SECOND, run: () => upkeep.buildCubes() },
     { name: 'writers', everyMs: 10 * SECOND, run: () => reportWriters(parts) },
     { name: 'dead letters', everyMs: 60 * SECOND, run: async () => metrics.deadLetters(await upkeep.countDeadLetters()) },

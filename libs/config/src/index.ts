@@ -10,8 +10,10 @@ export { httpEnv, sheddingEnv, protectionEnv, bodyLimitEnv } from './fragments/h
 export { journalEnv } from './fragments/journal';
 export { brokerList, kafkaConsumerEnv, kafkaEnv } from './fragments/kafka';
 export { databaseUrl, postgresEnv } from './fragments/postgres';
+export { providerAccountEnv } from './fragments/provider-accounts';
 export { redisUrl, redisEnv } from './fragments/redis';
 export { bootstrapApiKey, pepperEnv, sealingKeys, sealingEnv, paymentEnv, balanceEnv, passportEnv } from './fragments/secrets';
+export { readSmtpSettings, smtpEnv, type SmtpSettings } from './fragments/smtp';
 export { telemetryEnv } from './fragments/telemetry';
 export { uploadEnv, blobStoreEnv } from './fragments/uploads';
 export { upstreamEnv } from './fragments/upstream';

@@ -1,8 +1,15 @@
 // This library holds what tests share: a fake upstream, real parts, samples.
 export { type Capture, loadCapture, loadCaptures, describeWithFixtures, hasFixtures, listCaptures, replyFromCapture } from './captures';
-export { startFakeUpstream, type FakeUpstream, type RecordedRequest, type ReplyScript, encodeSseFrame } from './fake-upstream';
+export {
+  createDefaultReply,
+  startFakeUpstream,
+  type FakeUpstream,
+  type RecordedRequest,
+  type ReplyScript,
+  encodeSseFrame,
+} from './fake-upstream';
 export { makeTestFolder } from './folders';
-export { startCuttingProxy, type CuttingProxy, type ProxyMode } from './network';
+export { makeCertificate, startCuttingProxy, type CuttingProxy, type ProxyMode } from './network';
 export {
   describeWithRealParts,
   endWithProcess,

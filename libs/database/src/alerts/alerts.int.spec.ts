@@ -142,7 +142,12 @@ describe('delivering alerts', () => {
     const at = Date.now() + 1000;
     const claims = await Promise.all(Array.from({ length: 4 }, () => claim(at)));
     expect(claims.flat()).toMatchObject([
-      { attempts: 1, url: 'https://example.com/hook', notice: { scope: 'key', scopeId: keyId, valuePico: 2n } },
+      {
+        attempts: 1,
+        url: 'https://example.com/hook',
+        channel: 'webhook',
+        notice: { kind: 'crossed', scope: 'key', scopeId: keyId, scopeName: 'k', repetition: 0, period: '2026-11', value: 2n },
+      },
     ]);
     expect(await claim(at + 59_999)).toEqual([]);
     const [again] = await claim(at + 60_000);

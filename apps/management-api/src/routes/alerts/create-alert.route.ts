@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createAlertBody } from '@weir/contracts';
+import { createAlertBody, type CreateAlertBody } from '@weir/contracts';
+import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
+import type { AlertUnit } from '@weir/limits';
 import { runChange } from '../../changes/run-change';
-import { describeAlert, findAlertTarget } from '../../records/alerts';
-import { usdToPico } from '../../records/usd';
+import { describeAlert, findAlertTarget, maskTarget, readAlertAmount, readLeast, type AlertSettings } from '../../records/alerts';
+import { sealAlertSecret } from '../../records/alert-secrets';
+import type { RouteParts } from '../../route/management-parts';
 import { created, defineRoute } from '../../route/route';
 
 const ALERTS_MAX = 500;
-/** Sealed once and never replaced. */
-const SECRET_VERSION = 1;
 
 /** The response has the secret that webhooks of the alert are signed with: this once, and never again. */
 export const createAlert = defineRoute({
@@ -16,28 +17,58 @@ export const createAlert = defineRoute({
   body: createAlertBody,
   run: async (call, parts) => {
     const { organizationId, body, principal } = call;
-    const amountPico = body.amount === undefined ? null : usdToPico(body.amount, 'amount');
-    await parts.urlGuard?.check({ url: body.url, field: 'url' });
+    await checkChannel(parts, body);
     const id = randomUUID();
     const secret = `whsec_${randomBytes(32).toString('base64url')}`;
-    const sealed = await parts.vault.seal(secret, { organizationId, recordId: id, version: SECRET_VERSION });
+    const sealed = await sealAlertSecret(parts, { organizationId, id }, body.channel === 'slack' ? (body.url ?? '') : secret);
     await runChange(parts, { ...call, action: 'create-alert' }, async (tx) => {
       if ((await tx.alert.count({ where: { organizationId } })) >= ALERTS_MAX) {
         throw new GatewayError('conflict', `An organization can have ${ALERTS_MAX} alerts at most. Delete some first.`);
       }
-      const scopeId = await findAlertTarget(tx, organizationId, body);
-      const row = await tx.alert.create({
-        data: {
-          ...{ id, organizationId, scope: body.scope, scopeId, percentage: body.percentage ?? null, amountPico, url: body.url },
-          nonce: new Uint8Array(sealed.nonce),
-          ciphertext: new Uint8Array(sealed.ciphertext),
-          tag: new Uint8Array(sealed.tag),
-          dataKeyId: sealed.dataKeyId,
-          createdBy: principal.key.userId,
-        },
-      });
+      const data = { id, organizationId, ...(await describeNew(tx, organizationId, body)), ...sealed, createdBy: principal.key.userId };
+      const row = await tx.alert.create({ data });
       return { result: undefined, audit: { targetKind: 'alert', targetId: id, before: null, after: describeAlert(row) }, changed: [] };
     });
-    return created({ id, secret });
+    return created(body.channel === 'webhook' ? { id, secret } : { id });
   },
 });
+
+async function checkChannel({ urlGuard, sendsEmail = false }: RouteParts, { channel, url }: CreateAlertBody): Promise<void> {
+  if (url !== undefined) await urlGuard?.check({ url, field: 'url' });
+  if (channel !== 'email' || sendsEmail) return;
+  const message =
+    'This gateway sends no e-mail: its operator has to name a mail server first (SMTP_HOST or SMTP_URL; ALERT_EMAIL where services run apart).';
+  throw new GatewayError('invalid_request', message, { field: 'channel' });
+}
+
+type NewAlert = Omit<Prisma.AlertUncheckedCreateInput, 'id' | 'organizationId' | 'nonce' | 'ciphertext' | 'tag' | 'dataKeyId'>;
+
+async function describeNew(tx: Prisma.TransactionClient, organizationId: string, body: CreateAlertBody): Promise<NewAlert> {
+  const {
+    scope,
+    channel,
+    percentage = null,
+    url = '',
+    to = [],
+    repeat_hours: repeatHours = null,
+    notify_recovery: notifyRecovery = false,
+  } = body;
+  const { scopeId, unit } = await findAlertTarget(tx, organizationId, body);
+  return {
+    ...{ scope, scopeId, channel, percentage, ...describeThreshold(body, unit) },
+    ...{ url: channel === 'webhook' ? url : '', target: maskTarget(channel, body), recipients: to },
+    ...{ repeatHours, notifyRecovery },
+  };
+}
+
+function describeThreshold(body: CreateAlertBody, unit: AlertUnit): Pick<NewAlert, 'amountPico' | 'settings'> {
+  const { scope, amount, measure = 'usd', sensitivity = 'medium' } = body;
+  if (scope === 'anomaly') {
+    const settings: AlertSettings = { unit, measure, sensitivity };
+    return { amountPico: String(readLeast(body.min_amount, unit)), settings };
+  }
+  return {
+    amountPico: amount === undefined ? null : String(readAlertAmount(amount, unit, 'amount')),
+    settings: scope === 'limit' ? ({ unit } satisfies AlertSettings) : {},
+  };
+}
