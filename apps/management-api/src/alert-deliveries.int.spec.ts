@@ -33,9 +33,12 @@ describe('what an alert has reported', () => {
       deliveries: [
         {
           id: waiting,
+          kind: 'crossed',
           period: '2026-11',
+          repetition: 0,
           value: '40.000000000001',
           threshold: '40',
+          unit: 'USD',
           status: 'pending',
           attempts: 1,
           last_result: 'the connection was refused',
@@ -49,6 +52,22 @@ describe('what an alert has reported', () => {
     expect(await suite.get(`/v1/manage/alert/${alert}/delivery?limit=1&cursor=${waiting}`)).toMatchObject({
       deliveries: [{ id: failed, status: 'dead', last_result: '503', next_attempt_at: null }],
       next: null,
+    });
+  });
+
+  it('says its unit and repetition, and the period without what makes it unique', async () => {
+    const alert = await suite.make.alert();
+    const scope = 'limit:x:tokens:-:day@1';
+    await fire(alert, {
+      period: `${scope}#2#recovered`,
+      kind: 'recovered',
+      repetition: 2,
+      valuePico: '70',
+      thresholdPico: '80',
+      details: { unit: 'tokens' },
+    });
+    expect(await suite.get(`/v1/manage/alert/${alert}/delivery`)).toMatchObject({
+      deliveries: [{ kind: 'recovered', period: scope, repetition: 2, value: '70', threshold: '80', unit: 'tokens' }],
     });
   });
 

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { digestApiKey } from '@weir/access';
+import { createKeyDirectory } from '@weir/database';
 import { waitUntil } from '@weir/testing';
 import { createMaker } from './__fixtures__/endpoint-cases';
+import { PEPPER } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);
@@ -37,6 +40,34 @@ describe('API keys', () => {
       await suite.send('POST', `/v1/manage/apikey/${id}/limit`, { monthly_limit: unlimited });
       expect([await stored(), (await suite.get(`/v1/manage/apikey/${id}`))['key']['monthly_limit']]).toEqual([null, 0]);
     }
+  });
+
+  it('have a priority and a share, which change one by one, are audited and are what admission reads', async () => {
+    const { id, secret } = await suite.createKey();
+    const read = async (): Promise<unknown> => {
+      const { priority, share } = (await suite.get(`/v1/manage/apikey/${id}`))['key'];
+      return [priority, share];
+    };
+    expect(await read()).toEqual(['normal', 1]);
+    for (const [body, expected] of [
+      [{ priority: 'high' }, ['high', 1]],
+      [{ share: 100 }, ['high', 100]],
+      [{ priority: 'low', share: 7 }, ['low', 7]],
+    ] as const) {
+      expect((await suite.send('POST', `/v1/manage/apikey/${id}/priority`, body)).status).toBe(204);
+      expect(await read()).toEqual(expected);
+    }
+    const made = await suite.createKey({ priority: 'high', share: 3 });
+    expect((await suite.get(`/v1/manage/apikey/${made.id}`))['key']).toMatchObject({ priority: 'high', share: 3 });
+
+    const lines = await suite.harness.database.prisma.auditLog.findMany({ where: { targetId: id, action: 'set-api-key-priority' } });
+    expect(lines.map(({ after }) => after)).toEqual([
+      expect.objectContaining({ priority: 'high', share: 1 }),
+      expect.objectContaining({ priority: 'high', share: 100 }),
+      expect.objectContaining({ priority: 'low', share: 7 }),
+    ]);
+    const record = await createKeyDirectory(suite.harness.database.pool).findByDigest(digestApiKey(secret, PEPPER));
+    expect(record).toMatchObject({ priority: 'low', share: 7, organization: { share: 1 } });
   });
 
   it('show when usage of each was last counted', async () => {

@@ -34,6 +34,8 @@ export const managementApiEnv = z.object({
   ...secretAlertEnv.shape,
   ...consoleEnv.shape,
   ...oidcEnv.shape,
+  /** Whether the usage-aggregator has a mail server: alerts by e-mail are refused where it has none. */
+  ALERT_EMAIL: flag.default(false),
   /** Where the console finds the gateway: the address of the edge. */
   CONSOLE_GATEWAY_URL: httpUrl.optional(),
   /** Brings the schema up to date at the start; false where that is a step of its own (`migrate.js`). */

@@ -34,7 +34,15 @@ afterAll(() => harness.stop());
 async function furnish(organization: Organization, maker: Maker): Promise<Belongings> {
   const { group, member } = await maker.groupMember();
   const names = [await maker.policy(), await maker.alias()];
-  const made = [await maker.key(), group, member, await maker.list(), await maker.credential(), await maker.guardrail()];
+  const made = [
+    await maker.key(),
+    group,
+    member,
+    await maker.list(),
+    await maker.credential(),
+    await maker.guardrail(),
+    await maker.limit(),
+  ];
   const own = [organization.id, organization.apiKeyId, organization.userId];
   const lists = async (): Promise<string> => {
     const replies = await Promise.all(LISTS.map(({ id }) => harness.call('GET', getEndpoint(id).path, { key: organization.apiKey })));

@@ -2,7 +2,15 @@
 import { createAuthenticator, createKeyCache, createKeyDigests, createKeyPeppers, readCredential, watchChanges } from '@weir/access';
 import { createApiDocument } from '@weir/api-description';
 import { loadEnv } from '@weir/config';
-import { createChangeLog, createDatabase, createDataKeyStore, createKeyDirectory, createUsageStore, migrateDatabase } from '@weir/database';
+import {
+  createChangeLog,
+  createDatabase,
+  createDatabaseCheck,
+  createDataKeyStore,
+  createKeyDirectory,
+  createUsageStore,
+  migrateDatabase,
+} from '@weir/database';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '@weir/http-server';
 import { createCatalog } from '@weir/model-catalog';
@@ -47,6 +55,7 @@ async function main(): Promise<void> {
     catalog: createCatalog(env.CATALOG),
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
     urlGuard: fetcher,
+    sendsEmail: env.ALERT_EMAIL,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     console: openConsole(env, { sealingKey: env.SEALING_KEY, gatewayUrl: () => env.CONSOLE_GATEWAY_URL }),
     ...openProviderAccounts(env),
@@ -67,12 +76,7 @@ async function main(): Promise<void> {
       mountApiPages(app, createApiDocument);
       app.use(management.router);
     },
-    checks: [
-      async () => {
-        await database.pool.query('select 1');
-        return null;
-      },
-    ],
+    checks: [createDatabaseCheck(database)],
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {

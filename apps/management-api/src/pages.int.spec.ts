@@ -25,6 +25,7 @@ describe('a list', () => {
     ['/v1/manage/policy', 'policies', () => suite.make.policy()],
     ['/v1/manage/alias', 'aliases', () => suite.make.alias()],
     ['/v1/manage/guardrail', 'guardrails', () => suite.make.guardrail()],
+    ['/v1/manage/limit', 'limits', () => suite.make.limit()],
   ])('%s comes whole without parameters, and page by page in the same order with them', async (path, name, add) => {
     for (let count = 0; count < 5; count += 1) await add();
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ours = await harness.seed('ours');
   make = createMaker(harness, ours);
   const theirs = createMaker(harness, await harness.seed('theirs'));
-  await Promise.all([theirs.key(), theirs.groupMember(), theirs.credential(), theirs.guardrail()]);
+  await Promise.all([theirs.key(), theirs.groupMember(), theirs.credential(), theirs.guardrail(), theirs.limit()]);
 });
 afterAll(async () => {
   await powerless.close();

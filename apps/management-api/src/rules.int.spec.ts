@@ -44,6 +44,7 @@ describe('rules', () => {
           },
         }),
       ],
+      limits: [],
       credentials: [],
     });
   });

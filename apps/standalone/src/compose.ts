@@ -1,5 +1,5 @@
 import { composeChatTranslator, openScanners } from '@weir/chat-translator';
-import { createEnvLookup } from '@weir/config';
+import { createEnvLookup, readSmtpSettings } from '@weir/config';
 import {
   createChangeLog,
   createDataKeyStore,
@@ -26,17 +26,21 @@ import type { ObservedMetering } from '@weir/meter';
 import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
 import {
   createProviderAccounts,
-  createProviderDirectory,
   findOwnAccounts,
   inspectAccount,
+  isSpent,
+  openProviders,
+  readAllowance,
   type ProviderAccounts,
+  type OpenAccounts,
   type ProviderDirectory,
 } from '@weir/providers';
-import { createRouteHealth, type RouteHealth } from '@weir/routing';
+import { createPacing, createRouteHealth, type Pacing, type RouteHealth } from '@weir/routing';
 import { createKeyRing, createTransitSealer, createVault, type TransitSealer, type Vault } from '@weir/sealing';
 import {
   createHoldMetrics,
   createMetricsRegistry,
+  createProviderQueueMetrics,
   createRowSecurityMetric,
   createSecretAlertCounter,
   openTracing,
@@ -45,7 +49,7 @@ import {
 } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import type { UsageStore } from '@weir/usage';
-import { startMoneyTasks } from '@weir/usage-aggregator';
+import { openMailer, startMoneyTasks } from '@weir/usage-aggregator';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
@@ -75,14 +79,18 @@ type SharedParts = {
   readonly files: LocalFiles;
   readonly catalog: ModelCatalog;
   readonly providers: ProviderDirectory;
+  /** The gateway's own accounts at them. */
+  readonly opened: OpenAccounts;
   readonly accounts: ProviderAccounts;
   /** For organizations' own keys on their way from edge to worker, both being in this process. */
   readonly seal: TransitSealer;
   /** Of providers; one for the code that plans and the code that sends. */
   readonly health: RouteHealth;
+  /** Of their rates; one for all workers of the process. */
+  readonly pacing: Pacing;
 };
 
-type Send = Parameters<typeof createProviderDirectory>[0]['transport'];
+type Send = Parameters<typeof openProviders>[1]['transport'];
 
 type RunningStandalone = RunningService & { readonly providers: ProviderDirectory; readonly console: Console | undefined };
 
@@ -94,7 +102,8 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   const upstream = openUpstream(env, registry);
   const tracing = await openTracing('standalone', env);
   const money = await openMeteringParts({ ...parts, tracing }, registry);
-  const shared = openSharedParts(env, openFiles(env, log, { isSwept: true }), money.observer.traceCalls(upstream.send));
+  const send = money.observer.traceCalls(upstream.send);
+  const shared = await openSharedParts(env, { files: openFiles(env, log, { isSwept: true }), send, registry, log });
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
   const { authenticate } = edge;
   const gateway: { url?: string } = {};
@@ -123,6 +132,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {
+      shared.opened.stop();
       await stopReports();
       await stopWatching();
       await stopUpkeep();
@@ -138,13 +148,19 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   return { ...service, providers: shared.providers, console: management.console };
 }
 
-export function openSharedParts(env: StandaloneEnv, files: LocalFiles, send: Send): SharedParts {
+type SharedSources = { readonly files: LocalFiles; readonly send: Send; readonly registry: MetricsRegistry; readonly log: Logger };
+
+export async function openSharedParts(env: StandaloneEnv, { files, send, registry, log }: SharedSources): Promise<SharedParts> {
+  const opened = await openProviders(env, { lookup: createEnvLookup(), transport: send, registry, log });
+  const queues = createProviderQueueMetrics(registry, () => pacing.waiting());
+  const pacing = createPacing({ queueMs: env.PROVIDER_QUEUE_MS, readAllowance, isSpent, onWaited: queues.waited });
   return {
     files,
     ...openCatalogParts(env, send),
-    providers: createProviderDirectory({ env: createEnvLookup(), transport: send }),
+    ...{ providers: opened.directory, opened },
     seal: createTransitSealer(randomBytes(32).toString('hex')),
     health: createRouteHealth({ now: () => performance.now() }),
+    pacing,
   };
 }
 
@@ -162,6 +178,7 @@ export function openMoneyTasks(parts: OwnParts): ReturnType<typeof startMoneyTas
     ...{ database: data.database, notify: () => data.changeNotices.notify(), now: Date.now, log },
     vault: openVault(parts),
     fetcher: createFetcher(env),
+    mailer: openMailer(readSmtpSettings(env)),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
   });
@@ -199,6 +216,7 @@ export function composeManagement(
     catalog,
     vault: openVault(parts),
     urlGuard: fetcher,
+    sendsEmail: readSmtpSettings(env) !== undefined,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     console: openConsole(env, { sealingKey: secrets.sealingKey, gatewayUrl }),
     providerAccounts: {
@@ -219,7 +237,7 @@ export function startReports({ data }: OwnParts, { health, providers }: Pick<Sha
 
 export function composeWorkers(
   { env, log, secrets }: OwnParts,
-  { catalog, providers, accounts, seal, health, files }: SharedParts,
+  { catalog, providers, accounts, seal, health, pacing, files }: SharedParts,
   { forWorkers }: Pick<ObservedMetering, 'forWorkers'>,
 ): ForwardToService {
   const fetcher = createFetcher(env);
@@ -232,7 +250,7 @@ export function composeWorkers(
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
     now: Date.now,
-    health,
+    ...{ health, pacing },
   };
   const chatTranslator = composeChatTranslator({
     ...shared,
@@ -256,7 +274,7 @@ export function composeWorkers(
 
 export function composeEdge(
   parts: OwnParts,
-  { catalog, providers, accounts, seal, health }: SharedParts,
+  { catalog, providers, opened, accounts, seal, health }: SharedParts,
   forward: ForwardToService,
   registry: MetricsRegistry,
 ): EdgeRouter {
@@ -264,6 +282,7 @@ export function composeEdge(
   return composeEdgeRouter({
     catalog,
     providers,
+    accounts: opened.accounts,
     keyDirectory: createKeyDirectory(data.database.pool, { peppers: readPeppers(secrets), log }),
     organizationDirectory: createOrganizationDirectory(data.database.pool),
     ...openRuleParts({ env, database: data.database, vault: openVault(parts), accounts, seal, cache: data.replyCache, registry, log }),

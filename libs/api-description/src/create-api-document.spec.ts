@@ -1,4 +1,4 @@
-import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
+import { ALERT_SCOPES, ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import { encodeError, ERROR_CATALOGUE, GatewayError, type ErrorCode } from '@weir/errors';
 import { encodeAlertNotice } from '@weir/limits';
 import Ajv2020 from 'ajv/dist/2020';
@@ -97,12 +97,21 @@ describe('the API document', () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats(ajv);
     ajv.addSchema({ $id: 'api', ...createApiDocument({ replies: 'closed' }) });
-    const amounts = { percentage: '80', thresholdPico: 8n, valuePico: 9n, firedAtMs: 0, period: '2026-10' };
-    for (const scope of ['key', 'member', 'group', 'balance'] as const) {
-      const notice = { id: 'f', alertId: 'a', organizationId: 'o', scope, scopeId: 'g/m', ...amounts };
-      ajv.validate({ $ref: 'api#/components/schemas/AlertNotice' }, JSON.parse(encodeAlertNotice(notice)));
-      expect([scope, ajv.errors]).toEqual([scope, null]);
-    }
+    const limit = { name: 'l', measure: 'tokens', window: 'day', windowEnd: null, amount: '10', partition: null };
+    const anomaly = { apiKeyId: 'k', hour: '2026-10-01T13:00:00.000Z', usual: '1', sensitivity: 'high' };
+    const details = { limit: { unit: 'tokens', limit }, anomaly: { unit: 'USD', anomaly } } as const;
+    const amounts = { percentage: '80', threshold: 8n, value: 9n, firedAtMs: 0, period: '2026-10' };
+    for (const scope of ALERT_SCOPES)
+      for (const kind of ['crossed', 'recovered', 'test'] as const)
+        for (const repetition of [0, 1]) {
+          const target = { id: 'f', alertId: 'a', organizationId: 'o', scope, kind, scopeId: 'g/m', scopeName: null, repetition };
+          const known = scope === 'limit' || scope === 'anomaly' ? details[scope] : {};
+          ajv.validate(
+            { $ref: 'api#/components/schemas/AlertNotice' },
+            JSON.parse(encodeAlertNotice({ ...target, ...amounts, details: known })),
+          );
+          expect([scope, kind, ajv.errors]).toEqual([scope, kind, null]);
+        }
   });
 
   it('describes every header that the operations name, and what may be sent with an inference request', () => {

@@ -21,6 +21,7 @@ export type Maker = {
   /** Returns its name. */
   alias(body?: object): Promise<string>;
   guardrail(body?: object): Promise<string>;
+  limit(body?: object): Promise<string>;
   /** A request of the organization's first key, of which contents are kept; or of another one. */
   keptRequest(of?: { apiKeyId: string; userId: string | null }): Promise<string>;
   /** A name that nothing of the organization has. */
@@ -79,6 +80,12 @@ export function createMaker(harness: ManagementHarness, { apiKey, ...seeded }: O
     },
     guardrail: async (body = {}) =>
       String((await post('/v1/manage/guardrail', { name: maker.name(), detectors: ['email'], action: 'flag', ...body })).json['id']),
+    limit: async (body = {}) =>
+      String(
+        (await post('/v1/manage/limit', { name: maker.name(), scope: 'key', measure: 'requests', window: 'day', amount: 5, ...body })).json[
+          'id'
+        ],
+      ),
     keptRequest: async ({ apiKeyId, userId } = seeded) => {
       const { pool } = harness.database;
       const vault = createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(pool) });
@@ -202,6 +209,24 @@ const guardrails: NonNullable<EndpointCase['refused']> = [
   { body: { ...guardrail, scanner_url: 'http://scanner.example' }, field: 'scanner_url' },
   { body: { ...guardrail, api_key_id: UNKNOWN_ID, group_id: UNKNOWN_ID }, field: 'group_id' },
 ];
+const limit = { name: 'limited', scope: 'key', measure: 'usd', window: 'month', amount: 5.25 };
+const limitsOf = (limit: object): NonNullable<EndpointCase['refused']> => [
+  { body: { ...limit, surprise: 1 }, field: 'surprise' },
+  { body: { ...limit, scope: 'planet' }, field: 'scope' },
+  { body: { ...limit, group_id: UNKNOWN_ID }, field: 'group_id' },
+  { body: { ...limit, scope: 'api_key_label' }, field: 'label' },
+  { body: { ...limit, measure: 'tokens' }, field: 'amount' },
+  { body: { ...limit, amount: 0 }, field: 'amount' },
+  { body: { ...limit, amount: '1e3' }, field: 'amount' },
+  { body: { ...limit, window: undefined }, field: 'window' },
+  { body: { ...limit, measure: 'concurrent_requests', amount: 5 }, field: 'window' },
+  { body: { ...limit, action: 'fallback' }, field: 'fallback_model' },
+  { body: { ...limit, fallback_model: CHAT_MODEL }, field: 'fallback_model' },
+  { body: { ...limit, action: 'fallback', fallback_model: 'no/such-model' }, field: 'fallback_model' },
+  { body: { ...limit, action: 'fallback', fallback_model: 'policy/no-such-policy' }, field: 'fallback_model' },
+  { body: { ...limit, action: 'fallback', fallback_model: EMBEDDING_MODEL, modalities: ['chat'] }, field: 'fallback_model' },
+  { body: { ...limit, models: [] }, field: 'models' },
+];
 
 /** One case for each endpoint of the management interface, each on a line of its own. */
 // prettier-ignore
@@ -217,13 +242,14 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'read-calling-api-key', status: 200, response: { key: { permissions: { manage: 'write' } } } },
   { id: 'read-calling-api-key-for-editors', status: 200, response: { name: string, monthly_limit: '0', monthly_spend: string, org_balance: string, config: {} } },
   { id: 'read-calling-api-key-usage', status: 200, query: '?start=2026-01-01T00:00:00Z', response: { usage: {} }, refused: usage },
-  { id: 'read-api-key', status: 200, params: (make) => anId(make.key)(), response: { key: { monthly_limit: 0, permissions: { manage: 'none', completions: 'write' }, labels: {}, group: null, status: 'active' } } },
+  { id: 'read-api-key', status: 200, params: (make) => anId(make.key)(), response: { key: { monthly_limit: 0, permissions: { manage: 'none', completions: 'write' }, labels: {}, group: null, priority: 'normal', share: 1, status: 'active' } } },
   { id: 'revoke-api-key', status: 204, params: (make) => anId(make.key)(), refused: [unknownField] },
   { id: 'set-api-key-labels', status: 204, params: (make) => anId(make.key)(), body: body({ labels: { team: 'red' } }), refused: labels, conflicts: [async (make) => ({ params: await revoked(make), body: { labels: {} } })] },
   { id: 'set-api-key-limit', status: 204, params: (make) => anId(make.key)(), body: body({ monthly_limit: 12.5 }), refused: limits, conflicts: [async (make) => ({ params: await revoked(make), body: { monthly_limit: 1 } })] },
   { id: 'set-api-key-access-list', status: 204, params: (make) => anId(make.key)(), body: async (make) => ({ access_list_id: await make.list() }), refused: [unknownField, { body: {}, field: 'access_list_id' }], conflicts: [async (make) => ({ params: await revoked(make), body: { access_list_id: null } })], foreign: [async (make, elsewhere) => ({ params: { id: await make.key() }, body: { access_list_id: await elsewhere.list() } })] },
   { id: 'set-api-key-group', status: 204, params: (make) => anId(make.key)(), body: async (make) => ({ group_id: await make.group() }), refused: [unknownField, { body: {}, field: 'group_id' }], conflicts: [async (make) => ({ params: await revoked(make), body: { group_id: null } })], foreign: [async (make, elsewhere) => ({ params: { id: await make.key() }, body: { group_id: await elsewhere.group() } })] },
   { id: 'set-api-key-expiry', status: 204, params: (make) => anId(make.key)(), body: body({ expires_at: '2999-01-01T00:00:00Z' }), refused: [unknownField, { body: { expires_at: 'soon' }, field: 'expires_at' }], conflicts: [async (make) => ({ params: await revoked(make), body: { expires_at: null } })] },
+  { id: 'set-api-key-priority', status: 204, params: (make) => anId(make.key)(), body: body({ priority: 'high', share: 3 }), refused: [unknownField, { body: {} }, { body: { priority: 'urgent' }, field: 'priority' }, { body: { share: 0 }, field: 'share' }, { body: { share: 1.5 }, field: 'share' }, { body: { share: 101 }, field: 'share' }], conflicts: [async (make) => ({ params: await revoked(make), body: { share: 2 } })] },
   { id: 'rotate-api-key', status: 200, params: (make) => anId(make.key)(), response: { api_key: string }, refused: [unknownField, { body: { overlap_seconds: 86_401 }, field: 'overlap_seconds' }], conflicts: [async (make) => ({ params: await revoked(make) })] },
   { id: 'read-api-key-usage', status: 200, params: (make) => anId(make.key)(), query: '?start=2026-01-01T00:00:00Z', response: { usage: {} }, refused: usage },
   { id: 'create-group', status: 200, body: body({ name: 'new', monthly_limit: 5 }), response: { group_id: string }, refused: [unknownField, { body: { monthly_limit: 5 }, field: 'name' }], conflicts: [async (make) => { const name = make.name(); await make.group({ name }); return { body: { name } }; }] },
@@ -249,16 +275,24 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'read-organization-performance', status: 200, query: '?start=2026-01-01T00:00:00Z&group_by=api_key_id', response: { performance: {}, total: { requests: 0, errors: 0, error_share: null, attempts: 0, attempt_errors: 0, milliseconds: { mean: null, p50: null, p95: null }, first_byte_milliseconds: { mean: null, p50: null, p95: null }, grouped_data: [] }, is_sampled: false, sample: { requests: 0, of: 0 } }, refused: [...usage, { query: '?start=2026-01-01T00:00:00Z&group_by=colour', field: 'group_by' }] },
   { id: 'export-organization-usage', status: 200, query: '?period=2026-01', refused: [{ query: '', field: 'period' }, { query: '?period=2026-02-30', field: 'period' }, { query: '?period=2999-01', field: 'period' }, { query: '?period=2026-01&format=xls', field: 'format' }, { query: '?period=2026-01-05&resolution=month', field: 'resolution' }, { query: '?period=2026-01&surprise=1', field: 'surprise' }, { query: '?period=2026-01&names=no', field: 'names' }, { query: '?period=2026-01&filter[colour]=red', field: 'filter' }] },
   { id: 'read-reconciliation', status: 200, query: '?month=2026-01', response: { reconciliation: { month: '2026-01', unexplained_usd: '0', differences: [] } }, refused: [{ query: '?month=January', field: 'month' }, { query: '?surprise=1', field: 'surprise' }] },
-  { id: 'read-organization', status: 200, response: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false, data_used_for_training: true, strict_access: false, keep_contents_days: null } } },
+  { id: 'read-organization', status: 200, response: { organization: { budget_mode: 'global', data_residency: null, zero_data_retention: false, approved_models: null, tier: 'free', limits_unavailable: 'lease', clamp_to_limit: false, charge_failed_attempts: false, data_used_for_training: true, strict_access: false, keep_contents_days: null, time_zone: 'UTC' } } },
   { id: 'preview-organization', status: 200, body: body({ approved_models: { chat: [CHAT_MODEL] } }), response: { settings: { data_residency: null, approved_models: { chat: [CHAT_MODEL], image: [] } }, models: { usable_then: 1 }, shut_out: expect.any(Array), let_in: [] }, refused: [unknownField, { body: { data_residency: 'moon' }, field: 'data_residency' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }, { body: { keep_contents_days: 31 }, field: 'keep_contents_days' }, { body: { keep_contents_days: 0 }, field: 'keep_contents_days' }] },
-  { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },
+  { id: 'update-organization', status: 204, body: body({ clamp_to_limit: false }), refused: [unknownField, { body: { time_zone: 'Mars/Olympus' }, field: 'time_zone' }, { body: { time_zone: '+02:00' }, field: 'time_zone' }, { body: { budget_mode: 'none' }, field: 'budget_mode' }, { body: { approved_models: { chat: 'all' } }, field: 'approved_models.chat' }] },
+  { id: 'create-limit', status: 201, body: body(limit), response: { id: string }, refused: limitsOf(limit), conflicts: [async (make) => { const name = make.name(); await make.limit({ name }); return { body: { ...limit, name } }; }], foreign: [async (make, elsewhere) => ({ body: { ...limit, name: make.name(), api_key_id: await elsewhere.key() } }), async (make, elsewhere) => ({ body: { ...limit, name: make.name(), scope: 'group', group_id: await elsewhere.group() } }), async (make, elsewhere) => ({ body: { ...limit, name: make.name(), scope: 'member', member_id: await elsewhere.member() } })] },
+  { id: 'list-limits', status: 200, query: '?scope=key&usage=true', response: { limits: expect.any(Array) }, refused: [...pages, { query: '?scope=planet', field: 'scope' }, { query: '?api_key_id=mine', field: 'api_key_id' }, { query: '?usage=yes', field: 'usage' }] },
+  { id: 'preview-limit', status: 200, body: body({ scope: 'end_user', measure: 'concurrent_streams', amount: 2, days: 2 }), response: { requests: 0, bound: 0, would_have_refused: 0, share: null, is_partial: false, days: expect.any(Array), examples: [], fullest: [] }, refused: [...limitsOf(limit), { body: { ...limit, days: 32 }, field: 'days' }], foreign: [async (_make, elsewhere) => ({ body: { ...limit, api_key_id: await elsewhere.key() } })] },
+  { id: 'read-limit', status: 200, params: (make) => anId(make.limit)(), response: { limit: { scope: 'key', measure: 'requests', window: 'day', amount: '5', action: 'refuse', version: 1, usage: [] } } },
+  { id: 'replace-limit', status: 200, params: (make) => anId(make.limit)(), body: async (make) => ({ ...limit, name: make.name(), action: 'fallback', fallback_model: CHAT_MODEL }), response: { limit: { measure: 'usd', amount: '5.25', fallback_model: CHAT_MODEL, version: 2 } }, refused: limitsOf(limit), conflicts: [async (make) => { const name = make.name(); await make.limit({ name }); return { params: { id: await make.limit() }, body: { ...limit, name } }; }], foreign: [async (make, elsewhere) => ({ params: { id: await make.limit() }, body: { ...limit, name: make.name(), api_key_id: await elsewhere.key() } })] },
+  { id: 'delete-limit', status: 204, params: (make) => anId(make.limit)(), refused: [unknownField] },
   { id: 'read-balance', status: 200, response: { balance: { currency: 'USD', total: '0', cash: '0', promotion: '0', gift: '0' } } },
   { id: 'list-balance-history', status: 200, query: '?limit=5', response: { history: [], next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }, { query: '?cursor=x', field: 'cursor' }] },
   { id: 'read-auto-top-up', status: 200, response: { auto_top_up: { enabled: expect.any(Boolean) } } },
   { id: 'set-auto-top-up', status: 200, body: body({ threshold: 5, amount: 20.5, monthly_cap: 100 }), response: { auto_top_up: { enabled: true, threshold: '5', amount: '20.5', monthly_cap: '100' } }, refused: [unknownField, { body: { threshold: 5, amount: 0, monthly_cap: 1 }, field: 'amount' }, { body: { threshold: 5, amount: 10, monthly_cap: 1 }, field: 'monthly_cap' }, { body: { threshold: 1e-13, amount: 10, monthly_cap: 10 }, field: 'threshold' }] },
-  { id: 'create-alert', status: 201, body: async (make) => ({ scope: 'key', api_key_id: await make.key(), percentage: 80, url: 'https://example.com/hook' }), response: { id: string, secret: expect.stringMatching(/^whsec_[\w-]{43}$/) }, refused: [unknownField, { body: { scope: 'key', percentage: 80, url: 'https://example.com' }, field: 'api_key_id' }, { body: { scope: 'balance', amount: 5, percentage: 80, url: 'https://example.com' }, field: 'percentage' }, { body: { scope: 'balance', url: 'https://example.com' }, field: 'percentage' }, { body: { scope: 'balance', amount: 5, url: 'ftp://example.com' }, field: 'url' }] },
+  { id: 'create-alert', status: 201, body: async (make) => ({ scope: 'key', api_key_id: await make.key(), percentage: 80, url: 'https://example.com/hook' }), response: { id: string, secret: expect.stringMatching(/^whsec_[\w-]{43}$/) }, refused: [unknownField, { body: { scope: 'key', percentage: 80, url: 'https://example.com' }, field: 'api_key_id' }, { body: { scope: 'balance', amount: 5, percentage: 80, url: 'https://example.com' }, field: 'percentage' }, { body: { scope: 'balance', url: 'https://example.com' }, field: 'percentage' }, { body: { scope: 'balance', amount: 5, url: 'ftp://example.com' }, field: 'url' }, { body: { scope: 'limit', percentage: 80, url: 'https://example.com' }, field: 'limit_id' }, { body: { scope: 'anomaly', amount: 5, url: 'https://example.com' }, field: 'amount' }, { body: { scope: 'balance', amount: 5, sensitivity: 'low', url: 'https://example.com' }, field: 'sensitivity' }, { body: { scope: 'balance', amount: 5, channel: 'slack' }, field: 'url' }, { body: { scope: 'balance', amount: 5, channel: 'email' }, field: 'to' }, { body: { scope: 'balance', amount: 5, channel: 'email', to: ['no address'] }, field: 'to.0' }, { body: { scope: 'balance', amount: 5, to: ['ann@example.com'], url: 'https://example.com' }, field: 'to' }, { body: { scope: 'balance', amount: 5, repeat_hours: 721, url: 'https://example.com' }, field: 'repeat_hours' }], foreign: [async (_, elsewhere) => ({ body: { scope: 'key', api_key_id: await elsewhere.key(), percentage: 80, url: 'https://example.com/hook' } }), async (_, elsewhere) => ({ body: { scope: 'limit', limit_id: await elsewhere.limit(), percentage: 80, url: 'https://example.com/hook' } }), async (_, elsewhere) => ({ body: { scope: 'anomaly', api_key_id: await elsewhere.key(), url: 'https://example.com/hook' } })] },
   { id: 'list-alerts', status: 200, response: { alerts: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }] },
   { id: 'list-alert-deliveries', status: 200, params: (make) => anId(make.alert)(), response: { deliveries: [], next: null }, refused: [{ query: '?limit=0', field: 'limit' }, { query: '?surprise=1', field: 'surprise' }] },
+  { id: 'update-alert', status: 200, params: (make) => anId(make.alert)(), body: body({ percentage: 20, repeat_hours: 24, notify_recovery: true, url: 'https://example.com/other' }), response: { alert: { scope: 'balance', percentage: 20, amount: null, channel: 'webhook', target: 'https://example.com/other', repeat_hours: 24, notify_recovery: true } }, refused: [unknownField, { body: { scope: 'key' }, field: 'scope' }, { body: { channel: 'slack' }, field: 'channel' }, { body: { percentage: 5, amount: 5 }, field: 'percentage' }, { body: { repeat_hours: 0 }, field: 'repeat_hours' }] },
+  { id: 'test-alert', status: 200, params: (make) => anId(make.alert)(), response: { delivery: { kind: 'test', status: 'pending', attempts: 0, value: '0' } }, refused: [unknownField] },
   { id: 'delete-alert', status: 204, params: (make) => anId(make.alert)(), refused: [unknownField] },
   { id: 'read-contents', status: 200, params: async (make) => ({ request_id: await make.keptRequest() }), response: { request: { body: string, is_cut: false }, response: { body: string, is_cut: false, status: 200, content_type: 'application/json' }, kept_until: string } },
   { id: 'list-audit', status: 200, query: '?limit=5', response: { audit: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }] },

@@ -94,11 +94,15 @@ type ManagementOptions = {
   readonly oidc?: ConsoleParts['oidc'];
   /** How often may be tried to sign in. */
   readonly attempts?: ConsoleParts['attempts'];
+  /** Whether the gateway has a mail server; true unless given. */
+  readonly sendsEmail?: boolean;
+  /** How long a test of an alert waits; not at all unless given. */
+  readonly alertTestMs?: number;
 };
 
 /** The management interface over real HTTP on a database of its own. Keys are looked up anew for each request. */
 export async function startManagement(options: ManagementOptions = {}): Promise<ManagementHarness> {
-  const { loginOfRoutes, secretAlerts, consoleFiles, oidc, attempts } = options;
+  const { loginOfRoutes, secretAlerts, consoleFiles, oidc, attempts, sendsEmail = true, alertTestMs = 0 } = options;
   const postgres = await getPostgres();
   const url = await postgres.createDatabase();
   const database = createDatabase({ url });
@@ -128,6 +132,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     keyEnvironment: 'test',
     identityProvider,
     secretAlerts,
+    ...{ sendsEmail, alertTestMs },
     console: {
       ...{ sealingKey: SEALING_KEY, idleMs: 3_600_000, gatewayUrl: () => harness.gatewayUrl, proxyNetworks: ['127.0.0.0/8'] },
       ...(consoleFiles === undefined ? {} : { filesFolder: consoleFiles }),

@@ -44,6 +44,8 @@ function checkPermissions({ body }: Asked, held: CallingKey): void {
     throw forbidden(
       'Only administrators of the organization may make API keys that read contents of requests; send `permissions.contents` "none".',
     );
+  if (body.priority === 'high' || (body.share ?? 1) > 1)
+    throw forbidden('Only administrators of the organization may make API keys with a high `priority` or a `share` above 1.');
   if (!held.isSession && !mayInferAs(held, completions))
     throw forbidden(`This API key has "completions: ${held.permCompletions}" itself, and may not make one with "${completions}".`);
 }

@@ -20,6 +20,7 @@ export type AuditEntry = {
     | 'policy'
     | 'alias'
     | 'guardrail'
+    | 'limit'
     | 'alert'
     | 'request';
   readonly targetId: string;

@@ -12,7 +12,16 @@ import { limitToPico } from './usd';
 
 export type NewApiKey = Pick<
   Prisma.ApiKeyUncheckedCreateInput,
-  'organizationId' | 'name' | 'permManage' | 'permCompletions' | 'permContents' | 'monthlyLimitPico' | 'expiresAt' | 'isSession'
+  | 'organizationId'
+  | 'name'
+  | 'permManage'
+  | 'permCompletions'
+  | 'permContents'
+  | 'monthlyLimitPico'
+  | 'priority'
+  | 'share'
+  | 'expiresAt'
+  | 'isSession'
 > & {
   /** Who owns it, when a person does. */
   readonly userId: string | null;
@@ -30,15 +39,21 @@ export function planApiKey(
     organizationId: owner.organizationId,
     userId: owner.userId,
     name: body.name,
-    permManage: body.permissions?.manage ?? 'none',
-    permCompletions: body.permissions?.completions ?? 'write',
-    permContents: body.permissions?.contents ?? 'none',
+    ...readPermissions(body.permissions ?? {}),
     monthlyLimitPico: limitToPico(body.monthly_limit ?? null, 'monthly_limit'),
+    priority: body.priority ?? 'normal',
+    share: body.share ?? 1,
     expiresAt: readExpiry(body.expires_at ?? null, owner.nowMs),
     groupId: body.group_id ?? null,
     accessListId: body.access_list_id ?? null,
     labels: body.labels ?? {},
   };
+}
+
+type Permissions = NonNullable<z.output<typeof createApiKeyBody>['permissions']>;
+
+function readPermissions({ manage, completions, contents }: Partial<Permissions>) {
+  return { permManage: manage ?? 'none', permCompletions: completions ?? 'write', permContents: contents ?? 'none' };
 }
 
 /** Adds a key to its organization; the change's result is its id. Throws `not_found` for a group or list of another one. */

@@ -15,13 +15,13 @@ const CURSOR = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Reads `limit` and `cursor`; unknown parameters are refused by name. */
 export function planPage(query: Readonly<Record<string, unknown>>): PagePlan {
-  return readPlan(parseBody(pageParameters, query));
+  return readPagePlan(parseBody(pageParameters, query));
 }
 
 /** The same of a list that can be searched; `search` is what a name has to contain. */
 export function planSearchedPage(query: Readonly<Record<string, unknown>>): SearchedPagePlan {
   const { search, ...page } = parseBody(searchedPageParameters, query);
-  return { ...readPlan(page), search };
+  return { ...readPagePlan(page), search };
 }
 
 /** Of a text column: contains this, in whatever case. `%` and `_` mean themselves. */
@@ -33,7 +33,8 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-function readPlan({ limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined }): PagePlan {
+/** The same of parameters that were read already. */
+export function readPagePlan({ limit, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined }): PagePlan {
   if (cursor === undefined) return { limit, after: undefined };
   const found = CURSOR.exec(Buffer.from(cursor, 'base64url').toString());
   if (found === null) {

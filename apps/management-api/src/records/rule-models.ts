@@ -1,4 +1,4 @@
-import { policyDocument, type PolicyDocument } from '@weir/contracts';
+import { policyDocument, type Modality, type PolicyDocument } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { readManagedPolicies, type ModelCatalog } from '@weir/model-catalog';
@@ -70,20 +70,51 @@ function checkNesting(name: string, nested: ReadonlyMap<string, readonly string[
   }
 }
 
-/** Throws `conflict` while a policy or an alias of the organization refers to the policy. */
+/** Throws unless what a limit sends requests to instead is a model, an alias or a policy, for what the limit counts. */
+export async function checkFallbackModel(
+  tx: Transaction,
+  limit: { organizationId: string; catalog: ModelCatalog; model: string; modalities: readonly Modality[] | undefined },
+): Promise<void> {
+  const { organizationId, catalog, model, modalities } = limit;
+  const record = catalog.find(model);
+  const field = 'fallback_model';
+  if (record === undefined && (await tx.organizationRule.count({ where: { organizationId, kind: 'alias', name: model } })) === 0) {
+    const policies = new Set((await listPolicies(tx, organizationId)).keys());
+    checkModelExists(model, field, { catalog, policies });
+  }
+  const modality = record?.modality ?? 'chat';
+  if (modalities !== undefined && !modalities.includes(modality))
+    throw refuse(field, `"${model}" is for ${modality}, which \`modalities\` of the limit leaves out`);
+}
+
+/** Throws `conflict` while a policy, an alias or a limit of the organization refers to the policy. */
 export async function checkPolicyIsUnused(
   tx: Transaction,
   { organizationId, name }: { organizationId: string; name: string },
 ): Promise<void> {
-  const rules = await tx.organizationRule.findMany({ where: { organizationId, kind: { in: ['policy', 'alias'] } } });
-  const user = rules.find((rule) => rule.name !== name && refersTo(rule, `${POLICY_PREFIX}${name}`));
-  if (user === undefined) return;
-  throw new GatewayError('conflict', `The ${user.kind} "${user.name}" refers to this policy; change it first.`);
+  const rules = await tx.organizationRule.findMany({ where: { organizationId, kind: { in: ['policy', 'alias', 'limit'] } } });
+  const isItself = (rule: RuleRow): boolean => rule.kind === 'policy' && rule.name === name;
+  const user = rules.find((rule) => !isItself(rule) && refersTo(rule, `${POLICY_PREFIX}${name}`));
+  if (user !== undefined) throw stillNamed(user, 'policy');
+}
+
+/** Throws `conflict` while a limit sends requests to the alias. */
+export async function checkAliasIsUnused(
+  tx: Transaction,
+  { organizationId, name }: { organizationId: string; name: string },
+): Promise<void> {
+  const limits = await tx.organizationRule.findMany({ where: { organizationId, kind: 'limit' } });
+  const user = limits.find((limit) => refersTo(limit, name));
+  if (user !== undefined) throw stillNamed(user, 'alias');
+}
+
+function stillNamed({ kind, name }: RuleRow, what: 'policy' | 'alias'): GatewayError {
+  return new GatewayError('conflict', `The ${kind} "${name}" refers to this ${what}; change it first.`);
 }
 
 function refersTo({ kind, document }: RuleRow, model: string): boolean {
   if (kind === 'policy') return policyDocument.parse(document).models.some((step) => step.model === model);
-  return (document as Prisma.JsonObject)['model'] === model;
+  return (document as Prisma.JsonObject)[kind === 'limit' ? 'fallback_model' : 'model'] === model;
 }
 
 /** Throws when a plain id means a model already. */

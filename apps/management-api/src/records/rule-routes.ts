@@ -31,5 +31,5 @@ export function defineRuleReader(kind: RuleKind): Route {
 
 /** Which rule a path names. */
 export function readRuleAddress(kind: RuleKind, params: Readonly<Record<string, string>>): RuleAddress {
-  return kind === 'guardrail' ? { kind, id: requireId(params['id'], kind) } : { kind, name: params['name'] ?? '' };
+  return kind === 'guardrail' || kind === 'limit' ? { kind, id: requireId(params['id'], kind) } : { kind, name: params['name'] ?? '' };
 }

@@ -4,11 +4,11 @@ import type { RouteParts } from '../route/management-parts';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
-export type RuleKind = 'policy' | 'alias' | 'guardrail';
+export type RuleKind = 'policy' | 'alias' | 'guardrail' | 'limit';
 export type RuleRow = Prisma.OrganizationRuleGetPayload<object>;
 type Transaction = Prisma.TransactionClient;
 
-/** Policies and aliases are known by their names, guardrails by their ids. */
+/** Policies and aliases are known by their names, guardrails and limits by their ids. */
 export type RuleAddress = { readonly kind: RuleKind } & ({ readonly name: string } | { readonly id: string });
 
 /** A rule as a body describes it, without its name. Defaults are filled in, absent members absent. */
@@ -39,7 +39,7 @@ export function describeRule(rule: RuleRow): Prisma.InputJsonObject {
 
 /** What a rule is called outside: what requests name as their model, where they can. */
 export function publicId({ kind, id, name }: Pick<RuleRow, 'kind' | 'id' | 'name'>): string {
-  if (kind === 'guardrail') return id;
+  if (kind === 'guardrail' || kind === 'limit') return id;
   return kind === 'policy' ? `policy/${name}` : name;
 }
 

@@ -22,6 +22,10 @@ export type ManagementParts = {
   readonly vault: Vault;
   /** Whether webhooks could be sent to an address; without it that shows when the first one is sent. */
   readonly urlGuard?: Pick<GuardedFetcher, 'check'>;
+  /** Whether the gateway has a mail server, so that alerts may be sent by e-mail. */
+  readonly sendsEmail?: boolean;
+  /** How long a test of an alert waits for what happens; 15 s unless given. */
+  readonly alertTestMs?: number;
   /** Absent where no one who calls providers can be asked: credentials are then kept as they are given and cannot be tested. */
   readonly providerAccounts?: ProviderAccounts;
   /** What processes that call providers report of them; absent: nothing is known of any. */

@@ -8,6 +8,8 @@ import { createAlert } from './alerts/create-alert.route';
 import { deleteAlert } from './alerts/delete-alert.route';
 import { listAlertDeliveries } from './alerts/list-alert-deliveries.route';
 import { listAlerts } from './alerts/list-alerts.route';
+import { testAlert } from './alerts/test-alert.route';
+import { updateAlert } from './alerts/update-alert.route';
 import { createApiKey } from './api-keys/create-api-key.route';
 import { listApiKeys } from './api-keys/list-api-keys.route';
 import { readApiKeyUsage } from './api-keys/read-api-key-usage.route';
@@ -21,6 +23,7 @@ import { setApiKeyAccessList } from './api-keys/set-api-key-access-list.route';
 import { setApiKeyExpiry } from './api-keys/set-api-key-expiry.route';
 import { setApiKeyGroup } from './api-keys/set-api-key-group.route';
 import { setApiKeyLabels } from './api-keys/set-api-key-labels.route';
+import { setApiKeyPriority } from './api-keys/set-api-key-priority.route';
 import { setApiKeyLimit } from './api-keys/set-api-key-limit.route';
 import { listBalanceHistory } from './balance/list-balance-history.route';
 import { readAutoTopUp } from './balance/read-auto-top-up.route';
@@ -79,6 +82,12 @@ import { listGuardrails } from './guardrails/list-guardrails.route';
 import { readGuardrail } from './guardrails/read-guardrail.route';
 import { replaceGuardrail } from './guardrails/replace-guardrail.route';
 import { testGuardrail } from './guardrails/test-guardrail.route';
+import { createLimit } from './limits/create-limit.route';
+import { deleteLimit } from './limits/delete-limit.route';
+import { listLimits } from './limits/list-limits.route';
+import { previewLimit } from './limits/preview-limit.route';
+import { readLimit } from './limits/read-limit.route';
+import { replaceLimit } from './limits/replace-limit.route';
 import type { Route } from '../route/route';
 
 /** The address book: every route of the management interface. */
@@ -103,6 +112,7 @@ export const ROUTES: readonly Route[] = [
   setApiKeyGroup,
   setApiKeyLabels,
   setApiKeyLimit,
+  setApiKeyPriority,
   addGroupMember,
   createGroup,
   deleteGroup,
@@ -156,10 +166,18 @@ export const ROUTES: readonly Route[] = [
   readGuardrail,
   replaceGuardrail,
   testGuardrail,
+  createLimit,
+  deleteLimit,
+  listLimits,
+  previewLimit,
+  readLimit,
+  replaceLimit,
   createAlert,
   deleteAlert,
   listAlertDeliveries,
   listAlerts,
+  testAlert,
+  updateAlert,
   listBalanceHistory,
   readAutoTopUp,
   readBalance,

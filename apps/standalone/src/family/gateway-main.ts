@@ -67,7 +67,8 @@ async function serve(
     stores: data,
     onFailure: () => process.exit(1),
   });
-  const shared = openSharedParts(env, openFiles(env, log, { isSwept: false }), money.observer.traceCalls(upstream.send));
+  const send = money.observer.traceCalls(upstream.send);
+  const shared = await openSharedParts(env, { files: openFiles(env, log, { isSwept: false }), send, registry, log });
   const own = { env: { ...env, UPLOAD_DIR: join(env.UPLOAD_DIR ?? join(env.DATA_DIR, 'uploads'), brief.name) }, log, data };
   const parts = { ...own, secrets: openSecrets(env.DATA_DIR, env.SEALING_KEY) };
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);

@@ -1,13 +1,15 @@
-import type { EndpointRow } from '@weir/contracts';
+import { COUNTING_ENDPOINTS, REQUEST_PRIORITIES, type EndpointRow } from '@weir/contracts';
 import { HEADERS, type HeaderName } from '../operations/operation';
 import type { JsonSchema } from './convert-schemas';
 
 const RATES = ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'] as const;
+const TOKEN_RATES = ['x-ratelimit-limit-tokens', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'] as const;
+const MESSAGES_RATES = (Object.keys(HEADERS) as HeaderName[]).filter((name) => name.startsWith('anthropic-ratelimit-'));
 
 /** The headers a request may have, as references to `PARAMETERS`: they follow from the row. */
 export function describeParameters(row: EndpointRow): JsonSchema[] {
   const names = [
-    ...(isInference(row) ? ['XTitle', 'XWeirField', 'XWeirStrict', 'XWeirCache'] : []),
+    ...(isInference(row) ? ['XTitle', 'XWeirField', 'XWeirStrict', 'XWeirCache', 'XWeirPriority'] : []),
     ...(isInference(row) || row.id === 'estimate' ? ['XWeirDataPolicy'] : []),
     ...(isInference(row) ? ['XWeirDebug', 'Traceparent'] : []),
     ...(takesIdempotencyKey(row) ? ['IdempotencyKey'] : []),
@@ -22,7 +24,7 @@ export function listResponseHeaders(row: EndpointRow): HeaderName[] {
     ...(takesIdempotencyKey(row) ? (['idempotency-replayed'] as const) : []),
     ...(isInference(row) ? (['x-weir-cache', 'x-weir-idempotency', 'x-weir-guardrail', 'x-weir-limits-unavailable'] as const) : []),
     ...(isInference(row) ? (['x-weir-provider-ms', 'x-weir-overhead-ms'] as const) : []),
-    ...(isRated(row) ? RATES : []),
+    ...listRateHeaders(row),
   ];
 }
 
@@ -33,8 +35,15 @@ export function listErrorHeaders(row: EndpointRow, status?: number): HeaderName[
     ...(row.errorDialect === 'messages' ? (['request-id'] as const) : []),
     ...(status !== undefined && isInference(row) ? (['x-weir-guardrail'] as const) : []),
     ...(status === 503 && isInference(row) ? (['x-weir-limits-unavailable'] as const) : []),
-    ...(status === 429 && isRated(row) ? RATES : []),
+    ...(status === 429 ? listRateHeaders(row) : []),
   ];
+}
+
+/** Of limits whose window is short, in the words of the dialect. */
+function listRateHeaders(row: EndpointRow): readonly HeaderName[] {
+  if (!isRated(row)) return [];
+  if (!isInference(row) || COUNTING_ENDPOINTS.has(row.id)) return RATES;
+  return row.dialect === 'messages' ? [...RATES, ...MESSAGES_RATES] : [...RATES, ...TOKEN_RATES];
 }
 
 export function referToHeaders(names: readonly string[]): JsonSchema {
@@ -88,6 +97,13 @@ export const PARAMETERS: JsonSchema = {
     description:
       'Equal requests of an organization may share a response: `on` (for an hour), `off`, or a number of seconds from 1 to 86400.',
     schema: { type: 'string', pattern: '^(on|off|[1-9]\\d{0,4})$' },
+  },
+  XWeirPriority: {
+    name: 'X-Weir-Priority',
+    in: 'header',
+    description:
+      'In which class the request waits where its provider limits requests: up to that of the key, which it has without this header. More than that is a 403.',
+    schema: { type: 'string', enum: [...REQUEST_PRIORITIES] },
   },
   XWeirDataPolicy: {
     name: 'X-Weir-Data-Policy',

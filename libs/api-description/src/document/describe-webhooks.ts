@@ -27,7 +27,7 @@ export function describeWebhooks(): JsonSchema {
       post: {
         operationId: 'receive-alert',
         tags: ['Money'],
-        summary: 'A threshold was crossed',
+        summary: 'A threshold was crossed, or is no longer',
         description:
           'Sent again, up to ten times over some hours, until a response is 2xx. A notice may arrive twice: remember the ids you have seen.',
         security: [],

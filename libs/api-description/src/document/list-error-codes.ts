@@ -12,6 +12,7 @@ const ADMISSION = [
   'model_not_found',
   'provider_not_configured',
   'monthly_limit_reached',
+  'limit_reached',
   'body_too_large',
   'unsupported_media_type',
   'rate_limited',

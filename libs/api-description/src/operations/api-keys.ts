@@ -7,6 +7,7 @@ import {
   setGroupBody,
   setLabelsBody,
   setLimitBody,
+  setPriorityBody,
 } from '@weir/contracts';
 import type { z } from 'zod';
 import { EXAMPLE_IDS } from './example-ids';
@@ -41,7 +42,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'Create an API key',
     about:
-      'The key itself is shown this once. It may use models and nothing else unless `permissions` says more. With `member_id` it belongs to that member, and counts towards the limits, the rate and the usage of that member; without, it belongs to the caller. Administrators of a group create keys in it for its members, members create keys for themselves; both without management permissions. Only administrators of the organization give `contents: read`, for contents of requests.',
+      'The key itself is shown this once. It may use models and nothing else unless `permissions` says more. With `member_id` it belongs to that member, and counts towards the limits, the rate and the usage of that member; without, it belongs to the caller. Administrators of a group create keys in it for its members, members create keys for themselves; both without management permissions. Only administrators of the organization give `contents: read`, for contents of requests, the priority `high` and a `share` above 1.',
     body: nameRequest('CreateApiKey', createApiKeyBody),
     responses: { 201: { about: 'Created.', json: createdApiKey } },
     errors: ['not_found'],
@@ -131,6 +132,12 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
   change({
     ...{ id: 'set-api-key-expiry', summary: 'Let a key expire', name: 'SetExpiry', body: setExpiryBody },
     example: { expires_at: '2030-01-01T00:00:00Z' },
+  }),
+  change({
+    ...{ id: 'set-api-key-priority', summary: 'Set how a key takes turns', name: 'SetPriority', body: setPriorityBody },
+    about:
+      'Where a provider limits requests and they wait: `priority` is the class of the key’s requests, and the most that they may ask for by `X-Weir-Priority`; `share` is its weight among the keys of its organization.',
+    example: { priority: 'high', share: 4 },
   }),
   {
     id: 'rotate-api-key',

@@ -1,3 +1,4 @@
+import { limitsQuery } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Example, Operation } from './operation';
 import { CHAT_HEADERS } from './operation';
@@ -6,6 +7,7 @@ import { chatCompletionRequest } from '../schemas/gateway/chat-completions-reque
 import { completion, completionChunk, completionRequest } from '../schemas/gateway/completions';
 import { streamError } from '../schemas/gateway/errors';
 import { estimateReply } from '../schemas/gateway/estimate';
+import { bindingLimits } from '../schemas/gateway/limits';
 import { countTokensReply, message, messagesEvents } from '../schemas/gateway/messages-reply';
 import { countTokensRequest, messagesRequest } from '../schemas/gateway/messages-request';
 import { planReply, planRequest } from '../schemas/gateway/plan';
@@ -216,6 +218,22 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
         headers: { 'x-weir-data-policy': 'zero-retention' },
         body: { model: `policy/${EXAMPLE_IDS.policy}`, messages: [{ role: 'user', content: 'Hello, Weir!' }] },
       }),
+    ],
+  },
+  {
+    id: 'limits',
+    tag: 'Routing',
+    summary: 'Limits that bind this key, and how full they are',
+    about: [
+      'Every limit that a request of the calling key would have to fit now: those of the table of limits, and those that are settings of the key, its group, its member and the organization. `user` adds those for each end user apart, `model` leaves out those that are not about the model.',
+      'Amounts are those of all processes together, at this moment; what is held for requests that run counts as used.',
+    ].join(' '),
+    query: limitsQuery,
+    responses: { 200: { about: 'The limits, settings first.', json: bindingLimits } },
+    errors: ['invalid_request', 'unsupported_field', 'model_not_found', 'model_not_allowed', 'provider_not_configured', 'data_policy'],
+    examples: [
+      { summary: 'All of them', status: 200 },
+      { summary: 'Those that bind a model and an end user', query: { model: 'sandbox/chat', user: 'u-1' }, status: 200 },
     ],
   },
 ];

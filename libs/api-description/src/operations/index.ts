@@ -5,6 +5,7 @@ import { CHAT_OPERATIONS } from './chat';
 import { EMBEDDING_OPERATIONS } from './embeddings';
 import { FILE_OPERATIONS } from './files';
 import { GROUP_OPERATIONS } from './groups';
+import { LIMIT_OPERATIONS } from './limits';
 import { MEDIA_OPERATIONS } from './media';
 import { MEMBER_OPERATIONS } from './members';
 import { MODEL_OPERATIONS } from './models';
@@ -29,6 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...MEMBER_OPERATIONS,
   ...SETTING_OPERATIONS,
   ...USAGE_OPERATIONS,
+  ...LIMIT_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PROVIDER_CREDENTIAL_OPERATIONS,
   ...RULE_OPERATIONS,

@@ -1,7 +1,15 @@
-import { alertDeliveryParameters, autoTopUpBody, balanceHistoryParameters, createAlertBody, pageParameters } from '@weir/contracts';
+import {
+  alertDeliveryParameters,
+  autoTopUpBody,
+  balanceHistoryParameters,
+  createAlertBody,
+  pageParameters,
+  updateAlertBody,
+} from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
-import { alertDeliveries, alerts, autoTopUpReply, balance, balanceHistory, createdAlert } from '../schemas/management/replies';
+import { alertDeliveries, alertReply, alerts, alertTest, createdAlert } from '../schemas/management/alerts';
+import { autoTopUpReply, balance, balanceHistory } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 
 export const MONEY_OPERATIONS: readonly Operation[] = [
@@ -43,7 +51,7 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     tag: 'Money',
     summary: 'Create an alert',
     about:
-      'A webhook that is called once when a limit or balance crosses the threshold. Its calls are signed with the secret in this response.',
+      'Sends a notice when spending, a limit or a balance crosses the threshold, or when an hour is far above what is usual: to a webhook, whose calls are signed with the secret in this response, to an address that takes messages as Slack does (`slack`), or by e-mail (`to`), where the gateway has a mail server.',
     body: nameRequest('CreateAlert', createAlertBody),
     responses: { 201: { about: 'Created.', json: createdAlert } },
     errors: ['conflict', 'not_found'],
@@ -51,6 +59,17 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
       {
         summary: 'At 80 % of a key’s monthly limit',
         body: { scope: 'key', api_key_id: EXAMPLE_IDS.apiKey, percentage: 80, url: 'https://hooks.example.com/weir' },
+        status: 201,
+      },
+      {
+        summary: 'An unusual hour of any key, as a message',
+        body: {
+          scope: 'anomaly',
+          sensitivity: 'medium',
+          min_amount: 5,
+          channel: 'slack',
+          url: 'https://hooks.example.com/services/T0/B0/x',
+        },
         status: 201,
       },
     ],
@@ -71,6 +90,33 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     query: alertDeliveryParameters,
     responses: { 200: { about: 'A page of deliveries.', json: alertDeliveries } },
     examples: [{ summary: 'The last ten', params: { id: EXAMPLE_IDS.alert }, query: { limit: '10' }, status: 200 }],
+  },
+  {
+    id: 'update-alert',
+    tag: 'Money',
+    summary: 'Change an alert',
+    about:
+      'What is named takes the place of what was; what it watches and its channel stay. What was reported for a period is not reported again.',
+    body: nameRequest('UpdateAlert', updateAlertBody),
+    responses: { 200: { about: 'The alert.', json: alertReply } },
+    examples: [
+      {
+        summary: 'Again every day, and when it is over',
+        params: { id: EXAMPLE_IDS.alert },
+        body: { repeat_hours: 24, notify_recovery: true },
+        status: 200,
+      },
+    ],
+  },
+  {
+    id: 'test-alert',
+    tag: 'Money',
+    summary: 'Send a test notice',
+    about:
+      'By the way that notices of the alert go, once, and says what happened. Ten times a minute at most, and each alert every ten seconds.',
+    responses: { 200: { about: 'What happened; `pending` where nothing sent it in 15 seconds.', json: alertTest } },
+    errors: ['rate_limited'],
+    examples: [{ summary: 'One', params: { id: EXAMPLE_IDS.alert }, status: 200 }],
   },
   {
     id: 'delete-alert',

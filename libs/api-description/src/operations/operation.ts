@@ -16,6 +16,7 @@ export const TAGS = {
   Members: 'People of the organization.',
   Settings: 'What holds for the whole organization, and who changed what.',
   Usage: 'What was used and what it cost, exactly.',
+  Limits: 'How much of what may be used, by whom and in which time.',
   Money: 'Balance, automatic top-ups and alerts.',
   'Provider credentials': 'The organization’s own accounts at providers.',
   Routing: 'Policies and aliases: names for chains of models.',
@@ -78,10 +79,12 @@ export const HEADERS = {
     'The cost in USD, as exact decimal text. Absent from streams, whose last event has it; a trailer of speech that is charged by tokens.',
   'x-weir-usage': '`estimated` where the usage of a whole reply, and so its cost, is an estimate; absent otherwise.',
   'x-weir-attempts': 'How many places the request was sent to.',
+  'x-weir-queued-ms': 'How long the request waited for its turn at a provider that limits its rate; absent where it did not.',
   'x-weir-dropped':
     'Fields that the provider’s dialect has no word for, and parts of the reply that the caller’s has none for (`reply.…`).',
   'x-weir-approximated': 'Fields that were translated to something near.',
-  'x-weir-max-tokens-clamped': 'The limit of output tokens, where it was lowered to what is left of a limit of money.',
+  'x-weir-max-tokens-clamped': 'The limit of output tokens, where it was lowered to what is left of a limit.',
+  'x-weir-fallback-model': 'The model that a full limit has sent the request to, in place of the one it names.',
   'x-weir-count-source': '`provider` or `estimate`: whose count of tokens it is.',
   'x-weir-usage-range': 'The range that was counted, which is the one that was asked for: `<start>/<end>` in UTC.',
   'x-weir-final': '`false` while the period of the file runs: it is what was used to date, and will be more.',
@@ -101,16 +104,38 @@ export const HEADERS = {
   'x-weir-provider-ms': 'Milliseconds that providers were waited for until the reply began; where the request asked (`X-Weir-Debug`).',
   'x-weir-overhead-ms': 'Milliseconds until the reply began that were the gateway’s own; where the request asked (`X-Weir-Debug`).',
   'request-id': 'The same as `x-request-id`, where clients of this dialect look for it.',
-  'x-ratelimit-limit-requests': 'Requests a minute for the member whose key it is.',
+  'x-ratelimit-limit-requests':
+    'Requests that a limit lets through: a minute for the member whose key it is, or the limit of requests with the least left.',
   'x-ratelimit-remaining-requests': 'How many of them are left at this moment.',
-  'x-ratelimit-reset-requests': 'When all of them are there again, as `8.64s` or `1m0s`.',
+  'x-ratelimit-reset-requests': 'When they are there again, as `8.64s` or `1m0s`.',
+  'x-ratelimit-limit-tokens': 'Tokens that a limit allows; of several the one with the least left.',
+  'x-ratelimit-remaining-tokens': 'How many of them are left, after what is set aside for this request.',
+  'x-ratelimit-reset-tokens': 'When they are there again, as `8.64s` or `1m0s`.',
+  'anthropic-ratelimit-requests-limit': 'As `x-ratelimit-limit-requests`.',
+  'anthropic-ratelimit-requests-remaining': 'As `x-ratelimit-remaining-requests`.',
+  'anthropic-ratelimit-requests-reset': 'When they are there again (RFC 3339).',
+  'anthropic-ratelimit-tokens-limit': 'As `x-ratelimit-limit-tokens`.',
+  'anthropic-ratelimit-tokens-remaining': 'As `x-ratelimit-remaining-tokens`.',
+  'anthropic-ratelimit-tokens-reset': 'When they are there again (RFC 3339).',
+  'anthropic-ratelimit-input-tokens-limit': 'The same of a limit of input tokens alone.',
+  'anthropic-ratelimit-input-tokens-remaining': 'How many of them are left, after what is set aside for this request.',
+  'anthropic-ratelimit-input-tokens-reset': 'When they are there again (RFC 3339).',
+  'anthropic-ratelimit-output-tokens-limit': 'The same of a limit of output tokens alone.',
+  'anthropic-ratelimit-output-tokens-remaining': 'How many of them are left, after what is set aside for this request.',
+  'anthropic-ratelimit-output-tokens-reset': 'When they are there again (RFC 3339).',
   'retry-after': 'Whole seconds after which trying again can help.',
   'x-should-retry': '`true` or `false`: whether trying again unchanged can help within a minute. Official SDKs obey it.',
   etag: 'Of the document; send it back as `If-None-Match`.',
 } as const;
 export type HeaderName = keyof typeof HEADERS;
 
-export const INFERENCE_HEADERS = ['x-weir-model', 'x-weir-provider', 'x-weir-attempts'] as const satisfies readonly HeaderName[];
+export const INFERENCE_HEADERS = [
+  'x-weir-model',
+  'x-weir-provider',
+  'x-weir-attempts',
+  'x-weir-queued-ms',
+  'x-weir-fallback-model',
+] as const satisfies readonly HeaderName[];
 export const CHAT_HEADERS = [
   ...INFERENCE_HEADERS,
   'x-weir-cost',

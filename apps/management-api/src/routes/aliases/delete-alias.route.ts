@@ -1,4 +1,4 @@
-import { readRuleAddress } from '../../records/rule-routes';
+import { checkAliasIsUnused } from '../../records/rule-models';
 import { deleteRule } from '../../records/rules';
 import { defineRoute, done, noBody } from '../../route/route';
 
@@ -6,7 +6,13 @@ export const deleteAlias = defineRoute({
   id: 'delete-alias',
   body: noBody,
   run: async (call, parts) => {
-    await deleteRule(parts, { ...call, action: 'delete-alias' }, { address: readRuleAddress('alias', call.params) });
+    const { organizationId } = call;
+    const name = call.params['name'] ?? '';
+    await deleteRule(
+      parts,
+      { ...call, action: 'delete-alias' },
+      { address: { kind: 'alias', name }, check: (tx) => checkAliasIsUnused(tx, { organizationId, name }) },
+    );
     return done;
   },
 });

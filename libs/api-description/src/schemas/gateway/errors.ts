@@ -20,6 +20,21 @@ const errorType = z
     'The class of the error, always there: the gateway’s own member, because vendors’ SDKs read it. It has the words of the messages dialect in every envelope; `x-error-codes` lists the word of each code. Branch on `code`, which is finer.',
   );
 
+const limit = z
+  .looseObject({
+    id: z.string().nullable().describe('Null for limits that are settings of a key, a group, a member or the organization.'),
+    name: z.string(),
+    scope: z.string(),
+    measure: z.string(),
+    window: z.string().nullable().describe('Null for what runs at a moment.'),
+    limit: z.string().describe('In the unit of the measure, as exact decimal text, as the other amounts.'),
+    used: z.string().describe('What was used and what is set aside for requests that run.'),
+    remaining: z.string().describe('Below zero where more was used than the limit allows now.'),
+    asked: z.string().nullable().describe('What the request may use at most; null where that was not looked at.'),
+    frees_at: z.iso.datetime().nullable().describe('When it begins to free; null where no time does, but the end of another request.'),
+  })
+  .describe('The limit that the request did not fit. Absent from errors that no limit caused.');
+
 const gatewayErrorBody = z.looseObject({
   origin,
   message,
@@ -28,6 +43,7 @@ const gatewayErrorBody = z.looseObject({
   provider_code: providerCode.optional(),
   request_id: z.string().optional(),
   param: z.string().nullish().describe('The field at fault.'),
+  limit: limit.optional(),
 });
 
 /** Errors of every endpoint but those with an envelope of their own. */
@@ -48,6 +64,7 @@ export const messagesError = nameReply(
         origin: origin.optional(),
         code: code.optional(),
         provider_code: providerCode.optional(),
+        limit: limit.optional(),
       }),
       request_id: z.string().optional(),
     })

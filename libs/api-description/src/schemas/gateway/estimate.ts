@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
+import { plannedLimit } from './planned-limit';
 
 const count = z.int().min(0);
 const usd = z.number().min(0);
@@ -10,6 +11,7 @@ export const estimateReply = nameReply(
   z.object({
     object: z.literal('estimate'),
     model: z.string(),
+    fallback_model: z.string().nullable().describe('Where a full limit sends the request instead.'),
     allowed: z.boolean(),
     refusal: z.object({ code: z.string(), status: z.int(), message: z.string() }).nullable(),
     max_tokens_clamped: count.nullable(),
@@ -25,7 +27,11 @@ export const estimateReply = nameReply(
       }),
     ),
     limits: z.array(
-      z.object({ scope: z.enum(['api_key', 'group_member', 'group', 'organization_balance']), limit: usd, remaining: z.number() }),
+      z.object({
+        ...plannedLimit,
+        limit: z.number().min(0).describe('In the unit of the measure.'),
+        remaining: z.number().nullable().describe('The same; null of a limit that only counts.'),
+      }),
     ),
   }),
 );

@@ -2,6 +2,7 @@ import { PLANNED_ENDPOINTS, planBody } from '@weir/contracts';
 import { z } from 'zod';
 import { nameReply, nameRequest } from '../named-schemas';
 import { decimal } from './organization';
+import { plannedLimit } from './planned-limit';
 
 const count = z.int().min(0);
 
@@ -40,6 +41,7 @@ export const planReply = nameReply(
     endpoint: z.enum(PLANNED_ENDPOINTS),
     api_key: z.object({ id: z.string(), name: z.string(), group_id: z.string().nullable(), user_id: z.string().nullable() }),
     model: z.string().nullable().describe('What was asked for, by its full id where it is known.'),
+    fallback_model: z.string().nullable().describe('Where a full limit sends the request instead.'),
     allowed: z.boolean(),
     refusal: z.object({ code: z.string(), status: z.int(), message: z.string() }).nullable(),
     steady: z.boolean().nullable().describe('Whether every request for this name goes the same way.'),
@@ -52,10 +54,10 @@ export const planReply = nameReply(
     max_tokens_clamped: count.nullable().describe('The limit of output that the reply would be given to fit what is left.'),
     limits: z.array(
       z.object({
-        scope: z.enum(['api_key', 'group_member', 'group', 'organization_balance']),
-        limit: decimal,
-        remaining: decimal,
-        binds: z.boolean().describe('The one with the least left.'),
+        ...plannedLimit,
+        limit: z.string().describe('In the unit of the measure, as exact decimal text.'),
+        remaining: z.string().nullable().describe('The same; null of a limit that only counts.'),
+        binds: z.boolean().describe('The one with the least left, of those of its measure.'),
       }),
     ),
     requests_per_minute: count.nullable().describe('The rate of the member whose key it is.'),

@@ -1,4 +1,4 @@
-import { MODALITIES, organizationSettings as settings } from '@weir/contracts';
+import { MODALITIES, REQUEST_PRIORITIES, organizationSettings as settings } from '@weir/contracts';
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
 import { approvedModels, autoTopUp, decimal } from '../gateway/organization';
@@ -12,7 +12,7 @@ const person = z.object({ id: z.string(), email: z.string() });
 /** The `cursor` of the next page, null on the last; absent when no page was asked for. */
 const next = z.string().nullish();
 
-function listOf<Item extends z.ZodType>(id: string, name: string, item: Item) {
+export function listOf<Item extends z.ZodType>(id: string, name: string, item: Item) {
   return nameReply(id, z.object({ [name]: z.array(item), next }));
 }
 
@@ -46,6 +46,10 @@ const apiKey = nameReply(
     created_by: person.nullable(),
     group: z.object({ id: z.uuid() }).nullable(),
     access_list_id: z.uuid().nullable(),
+    priority: z
+      .enum(REQUEST_PRIORITIES)
+      .describe('The class in which its requests wait for providers, and the most that they may ask for.'),
+    share: z.int().describe('Its weight among the keys of its organization that wait.'),
     status: z.enum(['active', 'expired', 'revoked']),
     prefix: z.string(),
     last4: z.string(),
@@ -135,6 +139,8 @@ export const organizationSettings = nameReply(
       ...settings.shape,
       // As it is kept: every list is there.
       approved_models: approvedModels.nullable(),
+      share: z.int().describe('Its weight where it waits for a provider together with other organizations; the operator sets it.'),
+      time_zone: z.string().describe('Whose days, weeks and months limits follow: the IANA name.'),
     }),
   }),
 );
@@ -224,6 +230,9 @@ const provider = nameReply(
         'Fields of a provider credential: each row is one way, of which all are needed. Empty: none is taken, or no process reports.',
       ),
     key_optional: z.array(z.string()).describe('Fields that may be given besides.'),
+    accounts: z
+      .array(z.object({ id: z.string(), weight: z.number(), region: z.string().nullable(), state: healthState }))
+      .describe('The gateway’s accounts there, where they are more than one key.'),
     own_keys: z.int().describe('Accounts that the organization keeps.'),
     models: z.int(),
     regions: z.array(z.string()),
@@ -239,6 +248,7 @@ const provider = nameReply(
         z.object({
           region: z.string().nullable(),
           provider_credential_id: z.string().nullable().describe('The organization’s own account; null: the gateway’s.'),
+          account: z.string().nullable().describe('Which of the gateway’s accounts; null where it has only one.'),
           state: healthState,
           ...howItDoes,
           ejected_until: ejectedUntil,
@@ -334,42 +344,3 @@ export const balanceHistory = nameReply(
   }),
 );
 export const autoTopUpReply = nameReply('AutoTopUpReply', z.object({ auto_top_up: autoTopUp }));
-
-const alert = nameReply(
-  'Alert',
-  z.object({
-    id: z.uuid(),
-    scope: z.enum(['key', 'member', 'group', 'balance']),
-    api_key_id: z.uuid().optional(),
-    group_id: z.uuid().optional(),
-    member_id: z.uuid().optional(),
-    percentage: z.number().nullable(),
-    amount: decimal.nullable(),
-    url: z.string(),
-    created_at: instant,
-  }),
-);
-export const alerts = listOf('Alerts', 'alerts', alert);
-const alertDelivery = nameReply(
-  'AlertDelivery',
-  z.object({
-    id: z.uuid().describe('As `x-weir-delivery` of its calls.'),
-    period: z.string().describe('The UTC month that was crossed in, or the credit of the balance.'),
-    value: decimal.describe('What was spent, or left, in USD.'),
-    threshold: decimal,
-    status: z.enum(['pending', 'delivered', 'dead']).describe('`dead`: given up after the last attempt.'),
-    attempts: z.int(),
-    last_result: z.string().nullable().describe('The status of the receiver, or what went wrong.'),
-    fired_at: instant,
-    next_attempt_at: instant.nullable(),
-    delivered_at: instant.nullable(),
-  }),
-);
-export const alertDeliveries = nameReply(
-  'AlertDeliveries',
-  z.object({ deliveries: z.array(alertDelivery), next: z.uuid().nullable().describe('The `cursor` of the following page.') }),
-);
-export const createdAlert = nameReply(
-  'CreatedAlert',
-  z.object({ id: z.uuid(), secret: z.string().describe('Deliveries are signed with it; shown this once.') }),
-);
