@@ -9,6 +9,7 @@ import { ToastRegion } from './design/overlay/toasts';
 import { readAuditSearch } from './pages/audit/audit-search';
 import { readGroupsSearch } from './pages/groups/groups-search';
 import { readKeysSearch } from './pages/keys/keys-search';
+import { readLimitsSearch } from './pages/limits/limits-search';
 import { readMembersSearch } from './pages/members/members-search';
 import { readMoneySearch } from './pages/money/money-search';
 import { NotFoundPage } from './pages/not-found/not-found-page';
@@ -155,6 +156,13 @@ const rulesRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/rules/rules-page'), 'RulesPage'),
 });
 
+const limitsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/limits',
+  validateSearch: readLimitsSearch,
+  component: lazyRouteComponent(() => import('./pages/limits/limits-page'), 'LimitsPage'),
+});
+
 const notFoundRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage });
 
 const PAGES = [
@@ -173,6 +181,7 @@ const PAGES = [
   moneyRoute,
   auditRoute,
   rulesRoute,
+  limitsRoute,
 ] as const;
 
 const routeTree = rootRoute.addChildren([signInRoute, shellRoute.addChildren(PAGES)]);

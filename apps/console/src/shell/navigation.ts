@@ -20,6 +20,12 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/members', label: 'Members', icon: 'members', isFor: ({ permissions }) => permissions.manage !== 'none' },
   { to: '/rules', label: 'Rules', icon: 'rules', isFor: ({ permissions }) => permissions.manage !== 'none' },
   {
+    to: '/limits',
+    label: 'Limits',
+    icon: 'limits',
+    isFor: ({ permissions, is_administrator: isAdministrator }) => isAdministrator && permissions.manage !== 'none',
+  },
+  {
     to: '/providers',
     label: 'Providers',
     icon: 'providers',

@@ -6,6 +6,7 @@ import { accessListsQuery, groupQuery, groupsQuery, keysQuery, type GroupDetail 
 import { monthStart } from '../administration/month-start';
 import { Labels, SpendBar } from '../administration/parts';
 import { useAuthority } from '../administration/use-authority';
+import { LimitsOf } from '../limits/limits-of';
 import { modeOf, perMemberOf, totalOf } from './budgets';
 import { ChangeGroupDialog, ChangeGroupRulesDialog, DeleteGroupDialog } from './group-dialogs';
 import { GroupMembers } from './group-members';
@@ -50,10 +51,22 @@ function Group({ group }: { readonly group: GroupDetail }) {
       <PageHead title={group.name} about={about} actions={actions} />
       <GroupFacts group={group} />
       <GroupMembers group={group} />
+      <GroupLimits group={group} />
       {dialog === 'change' && <ChangeGroupDialog group={group} onClose={close} />}
       {dialog === 'rules' && <ChangeGroupRulesDialog group={group} onClose={close} />}
       {dialog === 'delete' && <DeleteGroupDialog group={group} onClose={close} />}
     </>
+  );
+}
+
+function GroupLimits({ group: { id, labels } }: { readonly group: GroupDetail }) {
+  const { seesAll } = useAuthority();
+  if (!seesAll) return null;
+  return (
+    <section className="panel panel-body stack" aria-labelledby="group-limits">
+      <h2 id="group-limits">Limits</h2>
+      <LimitsOf of={{ groupId: id, groupLabels: labels }} />
+    </section>
   );
 }
 

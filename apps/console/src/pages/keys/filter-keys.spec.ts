@@ -17,6 +17,8 @@ function key(part: Partial<Key>): Key {
     group: null,
     access_list_id: null,
     status: 'active',
+    priority: 'normal',
+    share: 1,
     prefix: 'weir_live_abc',
     last4: 'wxyz',
     expires_at: null,

@@ -5,7 +5,7 @@ import { monthStart } from '../administration/month-start';
 import { Labels, SpendBar } from '../administration/parts';
 import type { Authority } from '../administration/use-authority';
 
-export type KeyDialog = { readonly kind: 'change' | 'rotate' | 'revoke'; readonly key: Key };
+export type KeyDialog = { readonly kind: 'change' | 'limits' | 'rotate' | 'revoke'; readonly key: Key };
 
 type ColumnParts = {
   readonly groups: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export function listKeyColumns(parts: ColumnParts): Column<Key>[] {
     id: 'actions',
     head: <span className="visually-hidden">Actions</span>,
     width: 64,
-    cell: (key) => <ActionsCell apiKey={key} open={parts.open} />,
+    cell: (key) => <ActionsCell apiKey={key} open={parts.open} seesLimits={authority.seesAll} />,
   };
   return [...columns, actions];
 }
@@ -111,9 +111,12 @@ function StateCell({ apiKey }: { readonly apiKey: Key }) {
   );
 }
 
-function ActionsCell({ apiKey, open }: { readonly apiKey: Key; readonly open: ColumnParts['open'] }) {
+type ActionsProps = { readonly apiKey: Key; readonly open: ColumnParts['open']; readonly seesLimits: boolean };
+
+function ActionsCell({ apiKey, open, seesLimits }: ActionsProps) {
   const entries: MenuEntry[] = [
     { label: 'Change …', onSelect: () => open({ kind: 'change', key: apiKey }) },
+    ...(seesLimits ? [{ label: 'Limits that bind it', onSelect: () => open({ kind: 'limits', key: apiKey }) }] : []),
     { label: 'Rotate …', onSelect: () => open({ kind: 'rotate', key: apiKey }), isDisabled: apiKey.status !== 'active' },
     'line',
     { label: 'Revoke …', onSelect: () => open({ kind: 'revoke', key: apiKey }), isDanger: true },

@@ -13,6 +13,8 @@ const key: Key = {
   group: { id: 'g1' },
   access_list_id: null,
   status: 'active',
+  priority: 'normal',
+  share: 1,
   prefix: 'weir_live_abc',
   last4: 'wxyz',
   expires_at: '2026-12-31T10:30:00.000Z',

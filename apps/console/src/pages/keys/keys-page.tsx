@@ -5,6 +5,7 @@ import { Button, EmptyState, Icon, ListExport, Loaded, PageHead, Select, Table, 
 import { formatCount } from '../../format/numbers';
 import { accessListsQuery, begunKeysQuery, groupsQuery, keysQuery, type Key } from '../administration/lists';
 import { useAuthority } from '../administration/use-authority';
+import { LimitsDialog } from '../limits/limits-of';
 import { ChangeKeyDialog } from './change-key-dialog';
 import { CreateKeyDialog } from './create-key-dialog';
 import { filterKeys, NONE } from './filter-keys';
@@ -47,7 +48,6 @@ export function KeysPage() {
       <Icon name="plus" size={14} /> New key
     </Button>
   );
-  const close = (): void => setDialog(null);
   return (
     <>
       <PageHead title="Keys" about="Credentials of programs and people: what each may do, and what it spends." actions={create} />
@@ -57,11 +57,26 @@ export function KeysPage() {
       {search.dialog === 'new' && authority.canWrite && (
         <CreateKeyDialog group={search.group === NONE ? undefined : search.group} onClose={() => change({ dialog: undefined })} />
       )}
-      {dialog?.kind === 'change' && <ChangeKeyDialog apiKey={dialog.key} onClose={close} />}
-      {dialog?.kind === 'rotate' && <RotateKeyDialog apiKey={dialog.key} onClose={close} />}
-      {dialog?.kind === 'revoke' && <RevokeKeyDialog apiKey={dialog.key} onClose={close} />}
+      {dialog !== null && <DialogOfKey dialog={dialog} onClose={() => setDialog(null)} />}
     </>
   );
+}
+
+type DialogProps = { readonly dialog: KeyDialog; readonly onClose: () => void };
+
+function DialogOfKey({ dialog: { kind, key }, onClose }: DialogProps) {
+  if (kind === 'change') return <ChangeKeyDialog apiKey={key} onClose={onClose} />;
+  if (kind === 'limits') return <KeyLimits apiKey={key} onClose={onClose} />;
+  if (kind === 'rotate') return <RotateKeyDialog apiKey={key} onClose={onClose} />;
+  return <RevokeKeyDialog apiKey={key} onClose={onClose} />;
+}
+
+function KeyLimits({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
+  const { id, name, labels, group, created_by: owner } = apiKey;
+  const groups = useQuery(groupsQuery).data;
+  const groupLabels = groups?.find((one) => one.id === group?.id)?.labels;
+  const of = { keyId: id, keyLabels: labels, groupId: group?.id, groupLabels, memberId: owner?.id };
+  return <LimitsDialog title={`Limits of “${name}”`} of={of} onClose={onClose} />;
 }
 
 type KeyListProps = {

@@ -6,6 +6,7 @@ import type { CsvColumn } from '../../format/csv';
 import { keysQuery, membersQuery, type Member } from '../administration/lists';
 import { ListFoot } from '../administration/parts';
 import { useAuthority } from '../administration/use-authority';
+import { LimitsDialog } from '../limits/limits-of';
 import { InviteDialog, RoleDialog } from './invite-dialog';
 import { OffboardDialog } from './offboard-dialog';
 import { filterMembers } from './plan-offboarding';
@@ -13,7 +14,7 @@ import '../administration/administration.css';
 
 const route = getRouteApi('/shell/members');
 
-type MemberDialog = { readonly kind: 'role' | 'offboard'; readonly member: Member };
+type MemberDialog = { readonly kind: 'role' | 'limits' | 'offboard'; readonly member: Member };
 
 const ROLES = { owner: 'owner', admin: 'administrator', member: 'member' } as const;
 
@@ -53,6 +54,13 @@ export function MembersPage() {
       </Loaded>
       {shown === 'invite' && canAdminister && <InviteDialog onClose={() => setInvite(false)} />}
       {dialog?.kind === 'role' && <RoleDialog member={dialog.member} onClose={() => setDialog(null)} />}
+      {dialog?.kind === 'limits' && (
+        <LimitsDialog
+          title={`Limits of ${dialog.member.user_email}`}
+          of={{ memberId: dialog.member.user_id }}
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog?.kind === 'offboard' && <OffboardDialog member={dialog.member} onClose={() => setDialog(null)} />}
     </>
   );
@@ -138,6 +146,7 @@ function Actions({ member, open }: { readonly member: Member; readonly open: (di
       label={`Change or offboard ${member.user_email}`}
       entries={[
         { label: 'Role …', onSelect: () => open({ kind: 'role', member }) },
+        { label: 'Limits that bind them', onSelect: () => open({ kind: 'limits', member }) },
         'line',
         { label: 'Offboard …', onSelect: () => open({ kind: 'offboard', member }), isDanger: true },
       ]}

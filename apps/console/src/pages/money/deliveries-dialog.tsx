@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap, type Schemas } from '../../api';
 import { Badge, Button, Dialog, EmptyState, Loaded, Money, Table, Time, type Column } from '../../design';
+import { formatCount } from '../../format/numbers';
 
 type Delivery = Schemas['AlertDelivery'];
 
@@ -28,7 +29,7 @@ export function DeliveriesDialog({ alertId, name, onClose }: Props) {
       isWide
       onClose={onClose}
       title="What it has reported"
-      about={`${name}: each crossing that was noticed, newest first.`}
+      about={`${name}: each notice, newest first.`}
       actions={
         <>
           {deliveries.hasNextPage && (
@@ -61,10 +62,23 @@ const STATES = {
   dead: { kind: 'bad', text: 'given up' },
 } as const;
 
+const KINDS = { crossed: 'reached', recovered: 'over', test: 'test' } as const;
+
+/** Amounts are money unless they say otherwise; of a test there are none. */
+function Amount({ delivery: { kind, unit }, amount }: { readonly delivery: Delivery; readonly amount: string }) {
+  if (kind === 'test') return null;
+  return unit === 'USD' ? <Money amount={amount} /> : <>{`${formatCount(Number(amount))} ${unit}`}</>;
+}
+
 const COLUMNS: readonly Column<Delivery>[] = [
   { id: 'fired', head: 'Noticed', cell: ({ fired_at: at }) => <Time at={at} form="second" /> },
-  { id: 'value', head: 'At', isNumber: true, cell: ({ value }) => <Money amount={value} /> },
-  { id: 'threshold', head: 'Bound', isNumber: true, cell: ({ threshold }) => <Money amount={threshold} /> },
+  {
+    id: 'kind',
+    head: 'What',
+    cell: ({ kind, repetition }) => (repetition === 0 || kind !== 'crossed' ? KINDS[kind] : `${KINDS[kind]}, again (${repetition})`),
+  },
+  { id: 'value', head: 'At', isNumber: true, cell: (delivery) => <Amount delivery={delivery} amount={delivery.value} /> },
+  { id: 'threshold', head: 'Bound', isNumber: true, cell: (delivery) => <Amount delivery={delivery} amount={delivery.threshold} /> },
   { id: 'state', head: 'State', cell: ({ status }) => <Badge kind={STATES[status].kind}>{STATES[status].text}</Badge> },
   { id: 'attempts', head: 'Calls', isNumber: true, cell: ({ attempts }) => attempts },
   { id: 'result', head: 'Last reply', cell: ({ last_result: result }) => result ?? 'none yet' },

@@ -11,7 +11,7 @@ const HEALTH: Provider['health'] = {
 };
 
 function provider(id: string, more: Partial<Provider> = {}): Provider {
-  const none = { needs: [], key_ways: [], key_optional: [], models: 0, regions: [], places: [], model_health: [] };
+  const none = { needs: [], key_ways: [], key_optional: [], accounts: [], models: 0, regions: [], places: [], model_health: [] };
   return { id, name: id.toUpperCase(), is_set_up: true, own_keys: 0, health: HEALTH, ...none, ...more };
 }
 

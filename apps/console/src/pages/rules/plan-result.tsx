@@ -1,7 +1,9 @@
 import { Badge, Money, Notice, Table, Time, type Column } from '../../design';
 import type { Schemas } from '../../api';
+import { LimitFigure } from '../limits/limit-fill';
+import { writeMeasure } from '../limits/limit-words';
 import { writeShare } from './draw-policy';
-import { describeDataRules, nameHealth, nameObstacle, nameReason, nameScope } from './plan-words';
+import { describeDataRules, nameHealth, nameObstacle, nameLimit, nameReason } from './plan-words';
 
 type Plan = Schemas['Plan'];
 type PlanProps = { readonly plan: Plan };
@@ -149,10 +151,23 @@ function Orders({ plan: { orders } }: PlanProps) {
   );
 }
 
+type PlannedAmountProps = { readonly limit: Plan['limits'][number]; readonly amount: string | null };
+
+/** In the unit of the limit; a limit that only counts has nothing left to say. */
+function PlannedAmount({ limit: { measure }, amount }: PlannedAmountProps) {
+  if (amount === null) return <span className="quiet">only counts</span>;
+  return (
+    <>
+      <LimitFigure measure={measure} amount={amount} />
+      {measure !== 'usd' && <span className="quiet"> {writeMeasure({ measure })}</span>}
+    </>
+  );
+}
+
 const LIMIT_COLUMNS: Column<Plan['limits'][number]>[] = [
-  { id: 'scope', head: 'Limit', width: 220, cell: ({ scope }) => nameScope(scope) },
-  { id: 'limit', head: 'Of', isNumber: true, width: 120, cell: ({ limit }) => <Money amount={limit} /> },
-  { id: 'remaining', head: 'Left', isNumber: true, width: 120, cell: ({ remaining }) => <Money amount={remaining} /> },
+  { id: 'scope', head: 'Limit', width: 220, cell: (limit) => nameLimit(limit) },
+  { id: 'limit', head: 'Of', isNumber: true, width: 160, cell: (limit) => <PlannedAmount limit={limit} amount={limit.limit} /> },
+  { id: 'remaining', head: 'Left', isNumber: true, width: 120, cell: (limit) => <PlannedAmount limit={limit} amount={limit.remaining} /> },
   { id: 'binds', head: 'Binds', width: 90, cell: ({ binds }) => (binds ? <Badge kind="warn">binds</Badge> : null) },
 ];
 

@@ -19,15 +19,16 @@ export function nameHealth(health: Plan['attempts'][number]['health']): { readon
   return health === 'ejected' ? { kind: 'bad', text: 'ejected: it failed' } : { kind: 'warn', text: 'resting: it asked to wait' };
 }
 
-const SCOPES: Readonly<Record<Plan['limits'][number]['scope'], string>> = {
+const SETTINGS: Readonly<Record<string, string>> = {
   api_key: 'The key, this month',
   group_member: 'Its member in the group, this month',
   group: 'Its group, this month',
   organization_balance: 'Balance of the organization',
 };
 
-export function nameScope(scope: Plan['limits'][number]['scope']): string {
-  return SCOPES[scope];
+/** Limits that are settings have no name of their own. */
+export function nameLimit({ name, scope }: Pick<Plan['limits'][number], 'name' | 'scope'>): string {
+  return name ?? SETTINGS[scope] ?? scope;
 }
 
 /** How a policy was ordered for this request. */
