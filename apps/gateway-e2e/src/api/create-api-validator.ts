@@ -24,9 +24,9 @@ type Described = {
 
 /** Headers that only some replies of their kind have. */
 const OCCASIONAL =
-  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|cost|usage|cache|idempotency|guardrail|limits-unavailable|(provider|overhead)-ms)|x-ratelimit-.*)$/;
+  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|fallback-model|cost|usage|cache|idempotency|guardrail|limits-unavailable|(provider|overhead)-ms)|(x|anthropic)-ratelimit-.*)$/;
 /** Headers that mean something to callers: one that is not described is a fault. */
-const RELEVANT = /^(x-weir-|x-ratelimit-|idempotency-|retry-after$|request-id$)/;
+const RELEVANT = /^(x-weir-|(x|anthropic)-ratelimit-|idempotency-|retry-after$|request-id$)/;
 
 /** Holds what the gateway says against what the document promises. */
 export function createApiValidator(document: ApiDocument): ApiValidator {

@@ -87,6 +87,8 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
     credential: () =>
       post('/v1/manage/provider-credential', { provider: 'fireworks', name: name('account'), api_key: name('a-key-of-ours') }, 'id'),
     guardrail: () => post('/v1/manage/guardrail', { name: name('rule'), detectors: ['email'], action: 'flag' }, 'id'),
+    limit: () =>
+      post('/v1/manage/limit', { name: name('limit'), scope: 'key', measure: 'requests', window: 'day', amount: 1_000_000 }, 'id'),
     policy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     unusedPolicy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     alias: () => rule('/v1/manage/alias', { model: 'sandbox/chat' }),

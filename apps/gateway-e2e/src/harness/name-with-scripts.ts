@@ -29,6 +29,8 @@ export async function nameWithScripts(must: Must): Promise<HostileThings> {
   const url = `${PUBLIC_ADDRESS}${HOSTILE}`;
   await must('POST /v1/manage/alert', { scope: 'key', api_key_id: keyId, percentage: 80, url });
   await must('POST /v1/manage/alert', { scope: 'member', group_id: groupId, member_id: member.user_id, amount: 5, url });
+  const limit = { name: HOSTILE, scope: 'api_key_label', label: 'team', value: HOSTILE, measure: 'requests', window: 'day', amount: 1_000 };
+  await must('POST /v1/manage/limit', limit);
   const detectors = ['email', { name: 'words', words: [HOSTILE] }];
   await must('POST /v1/manage/guardrail', { name: HOSTILE, detectors, action: 'flag', stage: 'input' });
   await must('POST /v1/manage/policy', { name: 'hostile', strategy: 'fallback', models: ['sandbox/chat', 'sandbox/chat-free'] });

@@ -16,6 +16,7 @@ export async function makeSample(gateway: Harness, databaseUrl: string): Promise
   const { id } = (await must('GET /v1/organization')).json['organization'] as { id: string };
   await fillOrganization(databaseUrl, id, SIZE);
   for (const [route, body] of Object.entries(RULES)) await must(route, body);
+  for (const limit of LIMITS) await must('POST /v1/manage/limit', limit);
   let requestId = '';
   for (let sent = 0; sent < 5; sent += 1) {
     requestId = (await must('POST /v1/chat/completions', CHAT)).headers['x-request-id'] ?? requestId;
@@ -36,3 +37,12 @@ const RULES = {
   'POST /v1/manage/access-list': { name: 'Small models', chat: ['sandbox/*', 'openai/*mini*'], embedding: ['*'] },
   'POST /v1/manage/alert': { scope: 'balance', amount: 50, url: 'https://93.184.216.34/weir' },
 };
+
+const LIMITS = [
+  { name: 'A day of a key', scope: 'key', measure: 'usd', window: 'day', amount: 5 },
+  {
+    ...{ name: 'Tokens of a team', scope: 'group', measure: 'tokens', window: '30d', amount: 1_000_000, modalities: ['chat'] },
+    ...{ action: 'fallback', fallback_model: 'sandbox/chat-free' },
+  },
+  { name: 'Streams of a user', scope: 'end_user', measure: 'concurrent_streams', amount: 2 },
+];

@@ -14,6 +14,8 @@ export const SCREENS: Readonly<Record<string, string>> = {
   'rules-plan': '/console/rules?tab=plan&model=policy%2Fsupport',
   'rules-guardrails': '/console/rules?tab=guardrails',
   'rules-data': '/console/rules?tab=data',
+  limits: '/console/limits',
+  'limits-new': '/console/limits?dialog=new',
   providers: '/console/providers',
   provider: '/console/providers/sandbox',
   'money-balance': '/console/money',

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startStandalone, type Harness } from '../harness/start-standalone';
 
-type Delivery = { readonly headers: Record<string, string | string[] | undefined>; readonly body: string };
+type Delivery = { readonly path: string; readonly headers: Record<string, string | string[] | undefined>; readonly body: string };
 
 describe('alerts through the whole gateway', () => {
   let harness: Harness;
@@ -19,7 +19,7 @@ describe('alerts through the whole gateway', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        deliveries.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+        deliveries.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
         response.writeHead(statuses.shift() ?? 204).end();
       });
     });
@@ -77,6 +77,38 @@ describe('alerts through the whole gateway', () => {
       threshold: '0.000001',
       currency: 'USD',
     });
+  }, 40_000);
+
+  it('a limit that only alerts is reported as a message within seconds of its use, at an address that is not shown again', async () => {
+    const limit = await call('POST', '/v1/manage/limit', {
+      ...{ name: 'A few requests', scope: 'organization', measure: 'requests', window: 'day', amount: 2, action: 'alert' },
+    });
+    expect(limit.status).toBe(201);
+    const alert = await call('POST', '/v1/manage/alert', {
+      ...{ scope: 'limit', limit_id: limit.json['id'], percentage: 100, channel: 'slack', url: `${address}/of-a-channel` },
+    });
+    expect([alert.status, Object.keys(alert.json)]).toEqual([201, ['id']]);
+    const messages = () =>
+      deliveries.filter(({ path }) => path === '/hook/of-a-channel').map(({ body }) => JSON.parse(body) as { text: string });
+
+    const tested = await call('POST', `/v1/manage/alert/${String(alert.json['id'])}/test`, {});
+    expect([tested.status, tested.json]).toEqual([
+      200,
+      { delivery: expect.objectContaining({ kind: 'test', status: 'delivered', last_result: '204' }) },
+    ]);
+    expect(messages()).toMatchObject([{ text: expect.stringContaining('Test of an alert about the limit "A few requests"') }]);
+
+    // A limit is in force within five seconds: what is sent before is not counted.
+    await waitUntil('a message about the limit', async () => {
+      expect((await chat()).status).toBe(200);
+      return messages().length >= 2;
+    });
+    expect(messages()[1]?.text).toMatch(
+      /^\*The limit "A few requests" has reached 100% of its limit\*\nUsed: \d+ requests\nThreshold: 2 requests\n/,
+    );
+    const shown = await fetch(`${harness.url}/v1/manage/alert`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
+    expect([shown.status, await shown.text()]).toEqual([200, expect.not.stringContaining('of-a-channel')]);
+    expect(harness.process.output()).not.toContain('of-a-channel');
   }, 40_000);
 
   it('an address inside is refused before anything is kept', async () => {

@@ -1,7 +1,7 @@
+import { makeCertificate } from '@weir/testing';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
-import { makeCertificate } from '../harness/make-certificate';
 import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const MAIL = 'jane.doe@example.com';

@@ -109,7 +109,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     return replies.flat();
   }
 
-  const limitPico = (limit: number): bigint => BigInt(Math.round(limit * PICO_PER_USD));
+  const max = (limit: number): bigint => BigInt(Math.round(limit * PICO_PER_USD));
   const sum = (replies: readonly Served[]): bigint => replies.reduce((total, { cost }) => total + BigInt(cost), 0n);
   const isLease = (holdId: string): boolean => holdId.startsWith('lease:');
   /** All that is still held is what gateways keep for an outage. */
@@ -129,7 +129,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     const { usage } = (await manage('GET', `/v1/manage/apikey/${id}/usage?start=${new Date().toISOString().slice(0, 10)}T00:00:00Z`)) as {
       usage: Record<string, { spend: string }>;
     };
-    return Object.values(usage).reduce((total, { spend }) => total + limitPico(Number(spend)), 0n);
+    return Object.values(usage).reduce((total, { spend }) => total + max(Number(spend)), 0n);
   }
 
   it(`is never overspent by ${LOAD.clients} clients, and at least 95 % of it can be used`, async () => {
@@ -143,10 +143,10 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
       `limit ${LOAD.limit} USD, spent ${Number(spent) / PICO_PER_USD} USD; ${count(200)} served, ${count(412)} refused of ${replies.length} in ${Date.now() - startedAt} ms\n`,
     );
 
-    expect(spent <= limitPico(LOAD.limit)).toBe(true);
-    expect(spent >= (limitPico(LOAD.limit) * 95n) / 100n).toBe(true);
+    expect(spent <= max(LOAD.limit)).toBe(true);
+    expect(spent >= (max(LOAD.limit) * 95n) / 100n).toBe(true);
     expect(count(200) + count(412)).toBe(LOAD.clients * LOAD.each);
-    expect(state.basePico).toBe(spent);
+    expect(state.base).toBe(spent);
     expect(await readSpent(id)).toBe(spent);
   }, 900_000);
 
@@ -186,8 +186,8 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
     await ask(key, 0, 1);
     const state = await waitForRest(scope);
     const spent = await readSpent(id);
-    expect(spent <= limitPico(0.05)).toBe(true);
-    expect(state.basePico).toBe(spent);
+    expect(spent <= max(0.05)).toBe(true);
+    expect(state.base).toBe(spent);
   }, 120_000);
 
   it('lets exactly 200 requests to free models through, whichever gateways 64 clients ask, and Postgres counts the same; the place of one that was killed came back', async () => {
@@ -236,9 +236,9 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
 
     expect(replies.some(({ status }) => status === 503)).toBe(true);
     expect(replies.filter(({ status }) => status === 412).length).toBeGreaterThan(0);
-    expect(spent <= limitPico(0.05)).toBe(true);
+    expect(spent <= max(0.05)).toBe(true);
     expect(spent >= sum(replies)).toBe(true);
-    expect(state.basePico).toBe(spent);
+    expect(state.base).toBe(spent);
   }, 120_000);
 
   it.each(['refuse', 'blackhole'] as const)(
@@ -256,7 +256,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
         const reported = new Set(replies.map(({ status, headers }) => `${status} ${headers.get('x-weir-limits-unavailable')}`));
         expect(reported).toEqual(new Set(['200 lease', '503 deny']));
         expect(replies.at(-1)?.headers.get('retry-after')).toBe('5');
-        expect(sum(replies) <= limitPico(limit / 100)).toBe(true);
+        expect(sum(replies) <= max(limit / 100)).toBe(true);
         expect((await ask(unlimited, 0, 5)).status).toBe(200);
       } finally {
         proxy.setMode({ kind: 'pass' });
@@ -268,7 +268,7 @@ describeWithRealParts(['postgres', 'redis'], 'limits over four gateways with one
         await pause(200);
       }
       const state = await waitForRest(scope);
-      expect(await readSpent(id)).toBe(state.basePico);
+      expect(await readSpent(id)).toBe(state.base);
     },
     120_000,
   );

@@ -83,6 +83,8 @@ describe('keys that providers repeat', () => {
         OPENAI_API_KEY: OF_OPENAI,
         ANTHROPIC_API_KEY: OF_ANTHROPIC,
         LOG_LEVEL: 'debug',
+        // A provider that refuses for its rate is to be seen, not waited for.
+        PROVIDER_QUEUE_MS: '0',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       },
     });

@@ -85,6 +85,8 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'in one process per servic
       TMPDIR: folder,
       ...pointAt(upstream),
       LOG_LEVEL: 'debug',
+      // A provider that refuses for its rate is to be seen, not waited for.
+      PROVIDER_QUEUE_MS: '0',
       FETCH_PRIVATE_NETWORKS: '127.0.0.0/8',
       FETCH_PORTS: new URL(upstream.url).port,
     };

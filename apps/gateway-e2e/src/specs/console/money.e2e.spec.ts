@@ -6,7 +6,13 @@ import { waitForRequests } from '../../harness/read-usage';
 import { download, pressAt, readClipboard, typeInto } from '../../harness/browser-steps';
 import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
-type Alert = { readonly scope: string; readonly amount: string | null; readonly url: string };
+type Alert = {
+  readonly scope: string;
+  readonly amount: string | null;
+  readonly url: string | null;
+  readonly channel: string;
+  readonly target: string;
+};
 
 const runFile = promisify(execFile);
 const CHAT = { model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] };
@@ -21,7 +27,7 @@ describeWithRealParts(['browser'], 'money in the console', () => {
   let apiKeyId: string;
 
   beforeAll(async () => {
-    harness = await startConsoleHarness({ AUTO_TOP_UP: 'recorded' });
+    harness = await startConsoleHarness({ AUTO_TOP_UP: 'recorded', FETCH_PRIVATE_NETWORKS: '127.0.0.0/8' });
     organization = ((await harness.must('GET /v1/manage/org'))['organization'] as { id: string }).id;
     await addMoney('25.50');
     for (let index = 0; index < REQUESTS; index += 1) await harness.must('POST /v1/chat/completions', CHAT);
@@ -112,6 +118,43 @@ describeWithRealParts(['browser'], 'money in the console', () => {
     await page.getByText('The balance').first().waitFor();
     expect((await readAlerts()).map(({ scope, amount }) => [scope, Number(amount)])).toEqual([['balance', 5]]);
     await deleteAlert(page);
+    expect(await readAlerts()).toEqual([]);
+  });
+
+  it('unusual hours are reported as a message; the alert is tried and changed, and its address never shown again', async () => {
+    const page = await openAlerts();
+    const dialog = page.getByRole('dialog');
+    const host = 'http://127.0.0.1/…';
+    await page.getByRole('button', { name: 'New alert' }).click();
+    await dialog.getByLabel('Watches').selectOption('anomaly');
+    await dialog.getByLabel('Only hours of at least').fill('2.50');
+    await dialog.getByRole('button', { name: 'Slack' }).click();
+    await dialog.getByLabel('Address to call').fill('http://127.0.0.1/of-a-channel');
+    await dialog.getByRole('button', { name: 'Create the alert' }).click();
+    await page.getByText('An hour is far above the usual').waitFor();
+    expect(await page.content()).not.toContain('of-a-channel');
+    expect(await readAlerts()).toMatchObject([{ scope: 'anomaly', min_amount: '2.5', channel: 'slack', target: host, url: null }]);
+
+    const row = page.getByRole('row').filter({ hasText: host });
+    await row.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await typeInto(page, dialog.getByLabel('Again after, in hours'), '12');
+    await dialog.getByLabel('Report also when it is over').check();
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Change the alert' }).press('Enter');
+    await page.getByText('again every 12 hours and when it is over').waitFor();
+    expect(await readAlerts()).toMatchObject([{ repeat_hours: 12, notify_recovery: true, min_amount: '2.5', target: host }]);
+
+    await row.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Send a test' }).click();
+    await pressAt(page, dialog.getByRole('button', { name: 'Send a test' }));
+    // No one listens there.
+    await dialog.getByText(/It was not taken|Nothing sent it yet/).waitFor();
+    await page.keyboard.press('Escape');
+    await row.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Delete the alert' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the alert' }).click();
+    await page.getByText('No alerts yet').waitFor();
     expect(await readAlerts()).toEqual([]);
   });
 
