@@ -46,7 +46,7 @@ describeWithRealParts(
     );
 
     it(
-      'I6: no money stays held, and every counter stands where Postgres does',
+      'I6: nothing stays held, and every counter stands where Postgres does',
       () => inTrust(async () => expect(await rig.checkHolds()).toEqual([])),
       200_000,
     );

@@ -16,7 +16,20 @@ type LockedPackage = {
 
 /** Of what runs in production. Copyleft only where it is linked to at run time and replaceable (the image library). */
 const LICENCES = new Set([
-  ...['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'BlueOak-1.0.0', 'Python-2.0', 'PSF-2.0', 'MPL-2.0'],
+  ...[
+    'MIT',
+    'MIT-0',
+    'Apache-2.0',
+    'ISC',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    '0BSD',
+    'Unlicense',
+    'BlueOak-1.0.0',
+    'Python-2.0',
+    'PSF-2.0',
+    'MPL-2.0',
+  ],
   ...['(AFL-2.1 OR BSD-3-Clause)', '(MIT OR Apache-2.0)', 'LGPL-3.0-or-later'],
   ...['Apache-2.0 AND LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later AND MIT'],
 ]);

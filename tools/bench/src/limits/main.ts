@@ -4,8 +4,9 @@ import { getEndpoint, type PassportHold } from '@weir/contracts';
 import { createLeaseBook, createRequestHolds, type LeaseBook } from '@weir/edge-router';
 import { BALANCE_SCOPE, createMemoryHoldStore, type HoldStore } from '@weir/limits';
 import { createBuiltInCatalog } from '@weir/model-catalog';
-import { createCircuit, createRedis, createRedisHoldStore, type Circuit } from '@weir/redis-stores';
+import { createCircuit, createRedis, createRedisHoldStore, type Circuit, type Redis } from '@weir/redis-stores';
 import { planAttempts } from '@weir/routing';
+import { bindSixLimits } from './six-limits';
 
 const ROUNDS = 10_000;
 /** Enough for the compiler to be done. */
@@ -40,7 +41,7 @@ async function measure(name: string, { store, circuit, leases }: Counters): Prom
   const holds = createRequestHolds({
     store,
     truth: {
-      readBases: (_id, scopes) => Promise.resolve(scopes.map((scope) => ({ scope, basePico: 0n, version: 0n }))),
+      readBases: (_id, scopes) => Promise.resolve(scopes.map((scope) => ({ scope, base: 0n, version: 0n }))),
       findCommitted: () => Promise.resolve(new Set()),
     },
     catalog,
@@ -76,14 +77,41 @@ async function measure(name: string, { store, circuit, leases }: Counters): Prom
   };
   const settleOne = async (): Promise<void> => {
     const { id, scopes } = held.pop() as PassportHold;
-    await store.settle({ organizationId: KEY.organizationId, holdId: id, scopes, spentPico: scopes.map(() => 1_234_567_000n) });
+    await store.settle({ organizationId: KEY.organizationId, holdId: id, scopes, spent: scopes.map(() => 1_234_567_000n) });
   };
+  await timeBoth(name, holdOne, settleOne);
+}
+
+async function timeBoth(name: string, holdOne: () => Promise<void>, settleOne: () => Promise<void>): Promise<void> {
   for (const atOnce of LOADS) {
     await timeRounds(WARM_UP, atOnce, holdOne);
     await timeRounds(WARM_UP, atOnce, settleOne);
     console.log(`${name}, ${atOnce} at once: admission ${await timeRounds(ROUNDS, atOnce, holdOne)}`);
     console.log(`${name}, ${atOnce} at once: settling ${await timeRounds(ROUNDS, atOnce, settleOne)}`);
   }
+}
+
+/** Six limits of an organization's own, without what else an edge does; and what the server says that it spent on each call. */
+async function measureSix(name: string, store: HoldStore, redis?: Redis): Promise<void> {
+  const { admit, settle } = bindSixLimits(store, KEY);
+  await timeRounds(WARM_UP, 1, admit);
+  await timeRounds(WARM_UP, 1, settle);
+  if (redis === undefined) return timeBoth(name, admit, settle);
+  for (const [what, runOne] of [['admission', admit] as const, ['settling', settle] as const]) {
+    await redis.config('RESETSTAT');
+    const before = await serverCpu(redis);
+    const spent = await timeRounds(ROUNDS, 32, runOne);
+    const serverUs = ((await serverCpu(redis)) - before) / ROUNDS;
+    const inScript = /cmdstat_evalsha:calls=\d+,usec=\d+,usec_per_call=([\d.]+)/.exec(await redis.info('commandstats'))?.[1];
+    console.log(`${name}: ${what} ${spent}; server: ${serverUs.toFixed(1)} µs CPU, ${inScript} µs in the script`);
+  }
+}
+
+/** Microseconds of CPU since the server began. */
+async function serverCpu(redis: Redis): Promise<number> {
+  const text = await redis.info('cpu');
+  const of = (field: string): number => Number(new RegExp(`${field}:([\\d.]+)`).exec(text)?.[1] ?? 0);
+  return (of('used_cpu_sys') + of('used_cpu_user')) * 1e6;
 }
 
 /** CPU of this process and the time that passed, per round. */
@@ -103,6 +131,7 @@ async function timeRounds(rounds: number, atOnce: number, runOne: () => Promise<
 async function main(url: string | undefined): Promise<void> {
   const memory = createMemoryHoldStore({ now: Date.now });
   await measure('memory, 4 scopes', { store: memory, circuit: (call) => call(), leases: null });
+  await measureSix('memory, 6 limits', createMemoryHoldStore({ now: Date.now }));
   if (url === undefined) return;
   const redis = createRedis(url, log);
   const store = createRedisHoldStore(redis, log);
@@ -111,6 +140,7 @@ async function main(url: string | undefined): Promise<void> {
   const now = (): number => performance.now();
   const leases = createLeaseBook({ store, now });
   await measure('redis, 4 scopes', { store, circuit: createCircuit({ timeoutMs: 2_000, now }), leases });
+  await measureSix('redis, 6 limits', store, redis);
   await leases.close();
   store.close();
   redis.disconnect();

@@ -1,5 +1,5 @@
 import { createHoldTruth, type Database } from '@weir/database';
-import type { ScopeState } from '@weir/limits';
+import { measureOfScope, type ScopeState } from '@weir/limits';
 import { createRedis, createRedisHoldStore, type RedisHoldStore } from '@weir/redis-stores';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -13,7 +13,7 @@ type CheckHoldsParts = {
 const SILENT = { info: () => undefined, warn: () => undefined };
 const PICO_PER_NANO = 1_000n;
 
-/** I6: at rest no money is held but what gateways keep for an outage, and every counter stands where Postgres does. */
+/** I6: at rest nothing is held but what gateways keep for an outage, and every counter stands where Postgres does: at 0 of what runs. */
 export async function checkHolds({ redisUrl, pool, patienceMs }: CheckHoldsParts): Promise<readonly string[]> {
   const redis = createRedis(redisUrl, SILENT);
   const store = createRedisHoldStore(redis, SILENT);
@@ -38,12 +38,10 @@ async function checkScope(store: RedisHoldStore, pool: Database['pool'], { organ
   const state = await store.readScope(organizationId, scope);
   // After the counter, so that it includes all that the counter can know.
   const [truth] = await createHoldTruth(pool).readBases(organizationId, [scope]);
-  const committed = truth?.basePico ?? 0n;
-  const isEven = !state.isSeeded || state.basePico === ((committed + PICO_PER_NANO - 1n) / PICO_PER_NANO) * PICO_PER_NANO;
-  return [
-    ...listHeld(scope, state),
-    ...(isEven ? [] : [`${scope}: the counter stands at ${state.basePico} p$, Postgres at ${committed} p$`]),
-  ];
+  const committed = truth?.base ?? 0n;
+  const kept = measureOfScope(scope) === 'usd' ? ((committed + PICO_PER_NANO - 1n) / PICO_PER_NANO) * PICO_PER_NANO : committed;
+  const isEven = !state.isSeeded || state.base === kept;
+  return [...listHeld(scope, state), ...(isEven ? [] : [`${scope}: the counter stands at ${state.base}, Postgres at ${committed}`])];
 }
 
 function listHeld(scope: string, { settled, open }: ScopeState): string[] {

@@ -5,6 +5,7 @@ import { findModel } from '../load/models';
 import type { ClientResult } from '../load/send-request';
 import type { OracleEntry } from '../provider/start-sim-provider';
 import { checkAttempt } from './check-attempt';
+import { checkLimits } from './check-limits';
 import { countDeadLetters, eventsOf, readBrokenWriters, readEvents, readHours, readLedger, readTotals } from './read-money';
 
 type Evidence = {
@@ -56,6 +57,7 @@ export async function checkInvariants(evidence: Evidence): Promise<Verdict> {
     ...checkSum(all, results, oracleOf),
     ...(await checkStore(evidence, all.length, counts.cost)),
     ...(await checkHours(pool, all)),
+    ...(await checkLimits(pool, all)),
   );
   return {
     requests: results.length,

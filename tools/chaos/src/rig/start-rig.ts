@@ -10,6 +10,7 @@ import type { ClientResult } from '../load/send-request';
 import { startBreakableParts, type BreakableParts } from '../parts/start-breakable-parts';
 import { startSimProvider, type SimProvider } from '../provider/start-sim-provider';
 import { readMetrics } from './read-metrics';
+import { limitEverything } from './set-limits';
 
 type RigOptions = {
   /** Settings of all services, and of single ones. */
@@ -53,8 +54,6 @@ const WORKER = { JOURNAL_SEGMENT_BYTES: '32768', JOURNAL_RESEND_AFTER_MS: '3000'
 const HOLDS = { HOLD_TTL_MS: '12000' };
 /** A stack of killed holds may need some rounds of expiring and comparing. */
 const HOLDS_PATIENCE_MS = 150_000;
-/** Never reached: it makes every request hold money. */
-const MONTHLY_LIMIT_USD = 1_000_000;
 /** The dead are missed soon, and counters compared often, so that a test need not wait for either. */
 const AGGREGATOR = { KAFKA_SESSION_TIMEOUT_MS: '2500', HOLD_CHECK_MS: '3000' };
 const ALLOWED = { FAILPOINTS_ALLOWED: 'true' };
@@ -78,17 +77,8 @@ export async function startRig({ env = {}, overrides = {} }: RigOptions = {}): P
     },
   );
   const database = createDatabase({ url: parts.databaseUrl, poolMax: 4 });
-  await limitSpending(harness);
+  await limitEverything(harness);
   return joinRig({ parts, provider, providerProxy, harness, database });
-}
-
-async function limitSpending({ managementUrl, apiKey }: DistributedHarness): Promise<void> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const self = await fetch(`${managementUrl}/v1/manage/apikey/self`, { headers });
-  const key = (await self.json()) as { id: string };
-  const body = JSON.stringify({ monthly_limit: MONTHLY_LIMIT_USD });
-  const reply = await fetch(`${managementUrl}/v1/manage/apikey/${key.id}/limit`, { method: 'POST', headers, body });
-  if (!reply.ok) throw new Error(`the limit could not be set: ${reply.status} ${await reply.text()}`);
 }
 
 /** Which accounts stop billing when their caller leaves is the simulated provider's to know, by the path. */

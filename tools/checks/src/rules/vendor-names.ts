@@ -33,6 +33,8 @@ const SUBSTRING_LENGTH_MIN = 6;
 const PUBLIC_WORDS: readonly RegExp[] = [
   // Headers that SDKs of the messages dialect send.
   /^anthropic-(version|beta|dangerous-direct-browser-access)$/,
+  // Headers that they read, to pace themselves.
+  /^anthropic-ratelimit-[a-z-]*$/,
 ];
 
 /** Files that must know vendors to do their work. A new row needs the reason beside it. */

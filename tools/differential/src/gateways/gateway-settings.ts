@@ -31,6 +31,8 @@ export function gatewaySettings(upstreamUrl: string): Record<string, string> {
     UPLOAD_FILE_BYTES_MAX: String(256 * 1024),
     UPSTREAM_HEADERS_TIMEOUT_MS: '4000',
     UPSTREAM_IDLE_TIMEOUT_MS: '4000',
+    // Refusals of providers are compared, not waited for.
+    PROVIDER_QUEUE_MS: '0',
     // A machine that is busy is slow; what is late here is not flooded.
     EVENT_LOOP_DELAY_MAX_MS: '60000',
     ...(Object.fromEntries(providers) as Record<string, string>),
