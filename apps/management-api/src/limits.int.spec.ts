@@ -48,6 +48,16 @@ describe('a limit', () => {
     expect(versions.map(({ version }) => version).sort()).toEqual([1, 2]);
   });
 
+  it('stays about those it was made for', async () => {
+    const id = await suite.make.limit(monthOfKeys);
+    const key = await suite.make.key();
+    const other = await suite.send('PUT', `${PATH}/${id}`, { ...monthOfKeys, api_key_id: key });
+    expect([other.status, other.json['error'].message]).toEqual([409, expect.stringContaining('Make another limit')]);
+    const wider = await suite.send('PUT', `${PATH}/${id}`, { ...monthOfKeys, scope: 'organization' });
+    expect(wider.status).toBe(409);
+    expect((await suite.get(`${PATH}/${id}`))['limit']).toMatchObject({ scope: 'key', version: 1 });
+  });
+
   it('is one of 64 at most; those that are there can still be changed', async () => {
     const id = await suite.make.limit();
     const data = Array.from({ length: 63 }, (_, index) => ({

@@ -27,6 +27,25 @@ export async function checkLimit(
     throw new GatewayError('conflict', `The organization has ${LIMITS_MAX} limits, the most there can be. Delete one first.`);
 }
 
+const OF_WHOM = ['scope', 'group_id', 'member_id', 'api_key_id', 'end_user', 'label', 'value'] as const;
+
+/** Refuses a limit that is about someone else than before: what was counted of one would be counted against the other. */
+export async function checkStaysAbout(tx: Transaction, organizationId: string, { id, document }: StoredChange): Promise<void> {
+  const stored = await tx.organizationRule.findFirst({ where: { organizationId, kind: 'limit', id } });
+  const before = (stored?.document ?? document) as Partial<LimitDocument>;
+  const changed = OF_WHOM.find((field) => before[field] !== document[field]);
+  if (changed === undefined) return;
+  throw new GatewayError(
+    'conflict',
+    'A limit stays about those it was made for: their scope and who they are. Make another limit, and delete this one.',
+    {
+      field: changed,
+    },
+  );
+}
+
+type StoredChange = { readonly id: string; readonly document: LimitDocument };
+
 /** Refuses what a limit refers to and the organization does not have. */
 export async function checkLimitRefers(tx: Transaction, organizationId: string, { document, catalog }: LimitChange): Promise<void> {
   const { group_id: groupId, api_key_id: apiKeyId, member_id: memberId, fallback_model: model, modalities } = document;

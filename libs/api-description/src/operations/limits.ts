@@ -80,7 +80,8 @@ export const LIMIT_OPERATIONS: readonly Operation[] = [
     id: 'replace-limit',
     tag: 'Limits',
     summary: 'Replace one limit',
-    about: 'What is counted goes on, unless its scope, measure or window changes: then it begins anew.',
+    about:
+      'What is counted goes on, unless its measure or window changes: then it begins anew. Its scope and targets stay: to limit someone else, make another one (409).',
     body: limitBody,
     responses: { 200: { about: 'As it is in force now.', json: oneLimit } },
     errors: ['conflict'],

@@ -77,7 +77,7 @@ const name = z.string().trim().min(1).max(200);
 
 /**
  * Body of `POST /v1/manage/limit` and of `PUT /v1/manage/limit/{id}`. What is counted goes on when a limit is replaced,
- * unless its scope, measure or window changes: then it begins anew.
+ * unless its measure or window changes: then it begins anew. Its scope and targets stay.
  */
 export const limitBody = z.strictObject({ name, ...members }).superRefine(checkLimit);
 /** Body of `POST /v1/manage/limit/preview`: what a limit would have done to the requests of the last days. */

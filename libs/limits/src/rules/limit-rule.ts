@@ -64,7 +64,7 @@ export function amountOf(measure: LimitMeasure, amount: string): bigint {
   return measure === 'usd' ? parseUsd(amount) : BigInt(amount);
 }
 
-/** While gateways are replaced, one of before may read a limit of a kind that it does not know; those that know it hold it. */
+/** While gateways are replaced, a newer one may have written a limit of a kind that is not known here. Callers see by the number of rules that one was left out. */
 function isUnderstood({ document }: OrganizationRule): boolean {
   const { scope, measure, window, action } = document as Partial<LimitDocument>;
   const isIn = (rows: readonly { readonly name: string }[], name: string | undefined): boolean => rows.some((row) => row.name === name);

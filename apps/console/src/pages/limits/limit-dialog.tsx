@@ -48,10 +48,11 @@ export function LimitDialog({ limit, names, onClose }: LimitDialogProps) {
       <div className="limits-columns">
         <div className="stack">
           <TextField label="Name" value={form.name} error={errorAt('name')} onChange={({ target }) => change({ name: target.value })} />
-          <div className="administration-pair">
+          {/* Whom a limit is about stays: it has counted for them. */}
+          <fieldset className="limits-whom administration-pair" disabled={limit !== null}>
             <Select label="Holds for" value={form.scope} options={SCOPES} onChange={(scope) => change({ scope: scope as Scope })} />
             <TargetFields form={form} names={names} errorAt={errorAt} onChange={change} />
-          </div>
+          </fieldset>
           <AmountFields form={form} errorAt={errorAt} onChange={change} />
           <ActionFields form={form} errorAt={errorAt} onChange={change} />
           <FilterFields form={form} errorAt={errorAt} onChange={change} />

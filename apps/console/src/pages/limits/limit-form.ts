@@ -86,6 +86,6 @@ export function findLimitErrors(form: LimitForm): FieldErrors {
 
 /** Whether saving lets it count from nothing: the gateway keeps what was counted by these. */
 export function beginsAnew(limit: Limit, form: LimitForm): boolean {
-  const { scope, measure, window } = toLimitBody(form);
-  return scope !== limit.scope || measure !== limit.measure || window !== limit.window;
+  const { measure, window } = toLimitBody(form);
+  return measure !== limit.measure || window !== limit.window;
 }

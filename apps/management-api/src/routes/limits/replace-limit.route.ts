@@ -1,5 +1,6 @@
 import { limitBody } from '@weir/contracts';
-import { checkLimit } from '../../records/limits';
+import { checkLimit, checkStaysAbout } from '../../records/limits';
+import { requireId } from '../../records/require-id';
 import { readRuleAddress } from '../../records/rule-routes';
 import { describeRule, replaceRule } from '../../records/rules';
 import { defineRoute, ok } from '../../route/route';
@@ -18,7 +19,10 @@ export const replaceLimit = defineRoute({
         address: readRuleAddress('limit', call.params),
         name,
         document,
-        check: (tx) => checkLimit(tx, organizationId, { document, catalog, isNew: false }),
+        check: async (tx) => {
+          await checkLimit(tx, organizationId, { document, catalog, isNew: false });
+          await checkStaysAbout(tx, organizationId, { id: requireId(call.params['id'], 'limit'), document });
+        },
       },
     );
     return ok({ limit: describeRule(rule) });
