@@ -158,6 +158,7 @@ describe('the interface', () => {
       data_used_for_training: false,
       strict_access: true,
       keep_contents_days: 14,
+      time_zone: 'Europe/Berlin',
     };
     await suite.send('PATCH', '/v1/manage/org', { ...settings, approved_models: { chat: ['a/*'] } });
 
@@ -167,6 +168,8 @@ describe('the interface', () => {
       id: suite.ours.id,
       name: expect.any(String) as string,
       ...settings,
+      // Only the operator sets it.
+      share: 1,
       approved_models: { chat: ['a/*'], embedding: [], image: [], transcription: [], speech: [] },
     });
     await suite.send('PATCH', '/v1/manage/org', { approved_models: null, data_residency: null });

@@ -18,7 +18,7 @@ export function createThingMaker(harness: Harness, count: () => number): ThingMa
   const make = createMakers(harness, createCaller(harness), count);
   return {
     fill: async (text) => {
-      let filled = text.replaceAll('https://hooks.example.com/weir', HOOK_URL);
+      let filled = text.replaceAll(/https:\/\/hooks\.example\.com\/[\w/]+/g, HOOK_URL);
       let group: Promise<string> | undefined;
       const ofThisExample = (): Promise<string> => (group ??= make.group(() => Promise.reject(new Error('a group is in no group'))));
       for (const [kind, id] of Object.entries(EXAMPLE_IDS) as [ExampleKind, string][]) {
