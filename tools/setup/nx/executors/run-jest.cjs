@@ -53,6 +53,7 @@ function count(files) {
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   );
   return {
+    retried: files.flatMap(({ assertionResults }) => assertionResults).filter(({ invocations = 1 }) => invocations > 1).length,
     passed: tests.filter((status) => status === 'passed').length,
     failed: tests.filter((status) => status === 'failed').length + broken.length,
     skipped: tests.filter((status) => ['pending', 'skipped', 'todo', 'disabled'].includes(status)).length,
