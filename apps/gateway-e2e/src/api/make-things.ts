@@ -43,6 +43,10 @@ function createCaller(harness: Harness): Caller {
   };
 }
 
+function readModel(harness: Harness, id: string): Promise<Response> {
+  return fetch(`${harness.url}/v1/models/${id}`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
+}
+
 /** One for each kind of thing; `group` is the group of the same example. */
 type Makers = Record<ExampleKind, (group: () => Promise<string>) => Promise<string>>;
 
@@ -91,7 +95,11 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
       post('/v1/manage/limit', { name: name('limit'), scope: 'key', measure: 'requests', window: 'day', amount: 1_000_000 }, 'id'),
     policy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     unusedPolicy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
-    alias: () => rule('/v1/manage/alias', { model: 'sandbox/chat' }),
+    alias: async () => {
+      const made = await rule('/v1/manage/alias', { model: 'sandbox/chat' });
+      await waitUntil('the alias is in force', async () => (await readModel(harness, made)).ok);
+      return made;
+    },
     file: async () => {
       const form = new FormData();
       form.set('purpose', 'user_data');
