@@ -11,6 +11,7 @@ import {
   recoverJournals,
   runAttempt,
 } from './__fixtures__/open-journal';
+import { NODE_FILES } from './folder/journal-files';
 import type { UsageJournal } from './usage-journal';
 
 const onHarm = jest.fn();
@@ -130,6 +131,28 @@ describe('a journal that is emptied while its process writes to it', () => {
     const recovered = recoverJournal(directory);
     expect(await readIds(recovered)).toEqual([...ids, 'open:1!']);
     await recovered.close();
+  });
+
+  it('goes on although its folder is removed in the middle of a sync', async () => {
+    let removals = 0;
+    const onFailure = jest.fn();
+    const journal = open({
+      onFailure,
+      files: {
+        ...NODE_FILES,
+        fdatasync: (fd, done) => {
+          if (removals++ === 0) rmSync(directory, { recursive: true });
+          NODE_FILES.fdatasync(fd, done);
+        },
+      },
+    });
+    runAttempt(journal, 'a:1');
+    await journal.flush();
+    runAttempt(journal, 'b:1');
+
+    expect(await readIds(journal)).toEqual(['a:1', 'b:1']);
+    expect(onHarm).toHaveBeenCalledTimes(1);
+    expect(onFailure).not.toHaveBeenCalled();
   });
 
   it('puts aside what bears the name of its segment instead', async () => {

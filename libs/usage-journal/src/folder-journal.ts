@@ -3,6 +3,7 @@ import { lockAgain, removeWriterFolder, type WriterFolder } from './folder/choos
 import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
 import type { DurablePosition } from './folder/durable-position';
 import { NODE_FILES } from './folder/journal-files';
+import { isMissing } from './folder/repair-segment';
 import type { FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
 import { syncPathNow } from './folder/sync-folder';
@@ -334,11 +335,22 @@ export class FolderJournal implements UsageJournal {
     );
   }
 
+  private async syncWhole(): Promise<DurablePosition> {
+    this.inspect();
+    try {
+      return await this.appender.sync();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      // The folder was removed while its files were synced. No page was lost by it: what was removed is written again.
+      this.inspect();
+      return await this.appender.sync();
+    }
+  }
+
   private async runSync(): Promise<void> {
     const startedAt = this.options.now();
     try {
-      this.inspect();
-      this.durable = await this.appender.sync();
+      this.durable = await this.syncWhole();
     } catch (error) {
       this.fail(error);
       throw error;

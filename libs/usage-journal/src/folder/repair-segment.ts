@@ -17,6 +17,11 @@ export function findHarm(segment: SegmentFile, fd: number): SegmentHarm | undefi
   return own.size < segment.bytes ? 'cut' : undefined;
 }
 
+/** Whether a file or folder was looked for in vain. */
+export function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
+
 /** A removed file lives as long as it is open: what is in it gets its name again, and readers open it anew. Returns the new open file. */
 export function writeAgain(segment: SegmentFile, fd: number, files: JournalFiles): number {
   const folder = dirname(segment.path);
