@@ -4,6 +4,7 @@ import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
 import type { DurablePosition } from './folder/durable-position';
 import { NODE_FILES } from './folder/journal-files';
 import { isMissing } from './folder/repair-segment';
+import { reportLosses } from './folder/report-losses';
 import type { FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
 import { syncPathNow } from './folder/sync-folder';
@@ -153,24 +154,8 @@ export class FolderJournal implements UsageJournal {
     for (const segment of scan.segments) syncPathNow(segment.path);
     syncPathNow(this.folder.path);
     this.append(this.records.writeEpoch(this.epoch));
-    for (const { from, to } of scan.newGaps) {
-      this.options.log?.error({ writerId: this.writerId, from, to }, 'usage events are lost from the journal');
-      this.append(this.records.writeGap(from, to));
-    }
-    if (scan.doubtful.length > 0) {
-      const sample = scan.doubtful.slice(0, 20);
-      this.options.log?.error(
-        { writerId: this.writerId, count: scan.doubtful.length, sample },
-        'attempts may have ended among the lost events; they are not charged',
-      );
-    }
-    if (scan.isEmptied && !this.folder.isNew) {
-      this.options.log?.error(
-        { folder: this.folder.path },
-        'the files of a usage journal were removed or emptied: usage that was not aggregated yet is lost',
-      );
-      this.options.onHarm?.();
-    }
+    for (const { from, to } of scan.newGaps) this.append(this.records.writeGap(from, to));
+    if (reportLosses(this.folder, scan, this.options.log)) this.options.onHarm?.();
     if (this.reserve?.take() === false) this.noteFull();
     const lostSequences = scan.newGaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
     const closed = this.closeCrashed(scan);
