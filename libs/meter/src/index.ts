@@ -7,4 +7,5 @@ export { openMetering, type Metering } from './metering/open-metering';
 export { openObservedMetering, type ObservedMetering } from './metering/open-observed-metering';
 export { describeUnmetered, RequestMeter } from './metering/request-meter';
 export type { WorkerMetering } from './metering/worker-metering';
+export { priceAgain } from './price-again';
 export { priceAttempt, type MeasuredUnits } from './price-attempt';

@@ -1,4 +1,4 @@
-import { usageEvent, type UsageEvent } from '@weir/contracts';
+import { usageCorrection, usageEvent, type UsageEvent } from '@weir/contracts';
 import { isPlainEvent, UNIT_NAMES } from './is-plain-event';
 import { DAY_MS } from './period-key';
 
@@ -34,13 +34,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 type DecodeOptions = {
   /** An operator decided that an event counts however late it is. */
   readonly acceptLate?: boolean;
+  /** Of what was counted before: corrections stand beside events there, and nowhere else. */
+  readonly isCounted?: boolean;
 };
 
 /** Reads one journalled event. Whatever cannot be counted is named, never thrown: one bad event must not stop the others. */
-export function decodeUsageEvent(payload: string, nowMs: number, { acceptLate = false }: DecodeOptions = {}): DecodedUsageEvent {
+export function decodeUsageEvent(payload: string, nowMs: number, options: DecodeOptions = {}): DecodedUsageEvent {
+  const { acceptLate = false, isCounted = false } = options;
   const parsed = parsePayload(payload);
   if (parsed === undefined) return deadLetter('unreadable');
-  const event = readEvent(parsed.value);
+  const event = readEvent(parsed.value, isCounted);
   if (event === undefined) return deadLetter(isOtherVersion(parsed.value) ? 'unknown_version' : 'unreadable');
   if (!isWithinBounds(event)) return deadLetter('out_of_bounds');
   if (!acceptLate && event.admitted_at < nowMs - LATE_MAX_MS) return deadLetter('too_late');
@@ -49,11 +52,19 @@ export function decodeUsageEvent(payload: string, nowMs: number, { acceptLate = 
 }
 
 /** The schema decides; it is only not asked about what it would certainly take as it is. */
-function readEvent(value: unknown): UsageEvent | undefined {
-  const event = isPlainEvent(value) ? value : usageEvent.safeParse(value).data;
+function readEvent(value: unknown, isCounted: boolean): UsageEvent | undefined {
+  const event = namesCorrected(value) ? readCorrection(value, isCounted) : isPlainEvent(value) ? value : usageEvent.safeParse(value).data;
   if (event === undefined || hasUuids(event)) return event;
   const lowered = withLowerCaseIds(event);
   return hasUuids(lowered) ? lowered : undefined;
+}
+
+function namesCorrected(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'corrects' in value;
+}
+
+function readCorrection(value: unknown, isCounted: boolean): UsageEvent | undefined {
+  return isCounted ? usageCorrection.safeParse(value).data : undefined;
 }
 
 function deadLetter(reason: DeadLetterReason): DecodedUsageEvent {

@@ -48,4 +48,13 @@ export type { GenerationReader } from './ports/generation-reader';
 export type { BatchSource, HeldUsage, AppliedBatch, UsageStore } from './ports/usage-store';
 export type { WriterSequence, UsageUpkeep } from './ports/usage-upkeep';
 export { createMemoryWatermarkStore, type WatermarkStore } from './ports/watermark-store';
+export {
+  correctEvent,
+  gatherCorrections,
+  hasUsedNothing,
+  readCurrentPrice,
+  type PricedEvent,
+  type RerateFacts,
+} from './rerate/correct-event';
+export { isCorrection } from './rerate/is-correction';
 export type { UsageFilter, UsageReach, UsageQuery } from './usage-query';

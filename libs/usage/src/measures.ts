@@ -1,4 +1,5 @@
 import type { UsageEvent, UsageStatus } from '@weir/contracts';
+import { isCorrection } from './rerate/is-correction';
 
 /** Everything that is added up. Money in integer pico-dollars. */
 export type Measures = {
@@ -39,10 +40,11 @@ const IS_ERROR: Record<UsageStatus, boolean> = {
 
 export function measureEvent(event: UsageEvent): Measures {
   const { units } = event;
+  const attempts = isCorrection(event) ? 0 : 1;
   return {
     requests: event.logical ? 1 : 0,
-    attempts: 1,
-    errors: IS_ERROR[event.status] ? 1 : 0,
+    attempts,
+    errors: IS_ERROR[event.status] ? attempts : 0,
     inputTokens: units.in,
     outputTokens: units.out,
     cachedTokens: units.cached_in,

@@ -1,15 +1,17 @@
 import type { FreeSlots, HoldStore } from '@weir/limits';
 import {
   createAttemptMetrics,
+  createGenAiMetrics,
   createGapCounter,
   createHarmCounter,
   registerJournalMetrics,
+  type GenAiMetrics,
   type MetricsRegistry,
   type Tracing,
 } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
 import { createFreeSlotKeeper } from './free-slot-keeper';
-import { createRequestObserver, type ProviderTimeHeader, type RequestObserver } from './request-observer';
+import { createRequestObserver, nameOperation, type ProviderTimeHeader, type RequestObserver } from './request-observer';
 import { openAppendedMetering } from './open-appended-metering';
 import { openMetering, type Metering, type MeteringOptions } from './open-metering';
 import type { WorkerMetering } from './worker-metering';
@@ -53,6 +55,11 @@ export type ObservedMetering = {
 
 const SHIP_ON_STOP_MS = 10_000;
 
+/** Where metrics go to a collector as well, attempts are among them under the names that collectors know. */
+function describeConventional({ conventional }: MetricsRegistry, provider: (providerId: string) => string): GenAiMetrics | undefined {
+  return conventional === undefined ? undefined : createGenAiMetrics(conventional, { operation: nameOperation, provider });
+}
+
 /** Opens the metering of a process that has workers in it, and shows metrics and traces what goes through it. */
 export function openObservedMetering(options: ObservedMeteringOptions): ObservedMetering {
   const { settings, publisher, stores, registry, tracing, nameProvider, providerTime, ...parts } = options;
@@ -76,7 +83,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
         });
   registerJournalMetrics(registry, metering.read);
   const observer = createRequestObserver({
-    metrics: createAttemptMetrics(registry),
+    metrics: createAttemptMetrics(registry, describeConventional(registry, nameProvider)),
     tracing,
     isTracingProviders: settings.TRACE_PROVIDERS,
     nameProvider,

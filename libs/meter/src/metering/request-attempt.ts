@@ -1,6 +1,7 @@
+import { promptTokens } from '@weir/canonical';
 import type { Attempt, Passport, UsageEvent } from '@weir/contracts';
 import { usesFreeSlot } from '@weir/limits';
-import type { AttemptMetrics, RunningSpan } from '@weir/telemetry';
+import { seenIn, type AttemptMetrics, type RunningSpan } from '@weir/telemetry';
 import type { KeptHold } from '../holds/hold-keeper';
 import type { ClosingFacts, OpenAttempt, Receipt } from '../meter';
 import { KeptSlot } from './free-slot-keeper';
@@ -14,6 +15,7 @@ type AttemptOwner = {
   readonly view: RequestView | undefined;
   readonly metrics: AttemptMetrics | undefined;
   readonly guard: VerdictSource | undefined;
+  readonly noteTokens: ((attempt: Attempt, tokens: number) => void) | undefined;
 };
 
 /** Reports the guardrails' verdict on a request so far. */
@@ -68,6 +70,7 @@ export class RequestAttempt implements OpenAttempt {
     if (this.isClosed) return receipt;
     this.isClosed = true;
     this.hold?.closed(receipt, facts.isLogical, this.index);
+    this.request.noteTokens?.(this.attempt, promptTokens(facts.usage) + facts.usage.output);
     this.request.slot?.closed(
       this.slot !== undefined && facts.isLogical && usesFreeSlot({ status: facts.status, outputTokens: facts.usage.output }),
     );
@@ -102,6 +105,8 @@ export class RequestAttempt implements OpenAttempt {
       tokens: usage,
       costPico,
       isDoubted: doubted !== undefined,
+      isStream: this.request.passport.stream,
+      seen: this.span === undefined ? undefined : seenIn(this.span.traceparent, this.request.passport.requestId),
     };
   }
 }

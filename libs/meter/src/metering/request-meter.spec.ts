@@ -3,13 +3,13 @@ import type { Passport } from '@weir/contracts';
 import { JournalUnavailableError } from '@weir/usage-journal';
 import type { ServerResponse } from 'node:http';
 import type { ClosingFacts, Meter } from '../meter';
-import { RequestMeter } from './request-meter';
+import { RequestMeter, type RequestMeterParts } from './request-meter';
 
 const passport = { caller: {}, hold: null, attempts: [{}] } as unknown as Passport;
 const FACTS: ClosingFacts = { usage: NO_USAGE, status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true };
 
-function open(meter: Meter): RequestMeter {
-  const parts = { meter, slots: { begin: () => undefined } };
+function open(meter: Meter, more: Pick<RequestMeterParts, 'noteTokens'> = {}): RequestMeter {
+  const parts = { meter, slots: { begin: () => undefined }, ...more };
   const request = new RequestMeter({ passport, headers: {}, response: {} as ServerResponse }, parts);
   request.begin();
   return request;
@@ -35,7 +35,7 @@ describe('M7: opening an attempt in a journal', () => {
   });
 });
 
-describe('the verdict of guardrails', () => {
+describe('the end of an attempt', () => {
   const closed: ClosingFacts[] = [];
   const meter: Meter = {
     openAttempt: () => ({
@@ -48,14 +48,22 @@ describe('the verdict of guardrails', () => {
   };
   beforeEach(() => closed.splice(0));
 
-  it('stands in the end of every attempt, as it is then', () => {
+  it('has the verdict of guardrails, as it is then', () => {
     const request = open(meter);
     request.guard = { verdict: () => 'masked' };
     request.openAttempt(0, 1).close(FACTS);
     expect(closed).toEqual([{ ...FACTS, guardrail: 'masked' }]);
   });
 
-  it('is recorded with a refusal, as one request that cost nothing', () => {
+  it('reports what an attempt used, from caches too, once, charged or not', () => {
+    const noteTokens = jest.fn();
+    const attempt = open(meter, { noteTokens }).openAttempt(0, 1);
+    const usage = { ...NO_USAGE, inputUncached: 100, cacheRead: 20, output: 7 };
+    for (let times = 0; times < 2; times += 1) attempt.close({ ...FACTS, usage, isUncharged: true });
+    expect(noteTokens.mock.calls).toEqual([[passport.attempts[0], 127]]);
+  });
+
+  it('is recorded with a refusal of guardrails, as one request that cost nothing', () => {
     open(meter).recordRefusal({ status: 'refused_midstream', httpStatus: null, errorOrigin: 'router', guardrail: 'flagged' });
     expect(closed).toEqual([
       { usage: NO_USAGE, isLogical: true, status: 'refused_midstream', httpStatus: null, errorOrigin: 'router', guardrail: 'flagged' },

@@ -16,6 +16,8 @@ export type RequestMeterParts = {
   /** Absent where nothing is limited, and nothing shown: in tests of single workers. */
   readonly holds?: HoldKeeper;
   readonly observer?: RequestObserver;
+  /** Learns what each attempt used, input and output together, when it has ended; absent: no one counts it by account. */
+  readonly noteTokens?: (attempt: Attempt, tokens: number) => void;
 };
 
 type RefusalFacts = Omit<ClosingFacts, 'usage' | 'measured' | 'isLogical' | 'isUncharged'>;
@@ -56,6 +58,10 @@ export class RequestMeter {
 
   get metrics(): AttemptMetrics | undefined {
     return this.parts.observer?.metrics;
+  }
+
+  get noteTokens(): RequestMeterParts['noteTokens'] {
+    return this.parts.noteTokens;
   }
 
   /** Throws `overloaded` when the slot of the request may be another one's by now. */

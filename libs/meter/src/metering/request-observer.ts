@@ -107,6 +107,11 @@ const OPERATIONS: Readonly<Record<Modality, string>> = {
   transcription: 'generate_content',
 };
 
+/** What the conventions for generative AI call the work of an endpoint. */
+export function nameOperation(endpointId: string): string {
+  return OPERATIONS[getEndpoint(endpointId).modality ?? 'chat'];
+}
+
 function startSpan(
   state: ViewState,
   { passport, attemptIndex }: { readonly passport: Passport; readonly attemptIndex: number },
@@ -116,7 +121,7 @@ function startSpan(
   if (tracing === undefined) return undefined;
   const attempt = passport.attempts[attemptIndex] as Attempt;
   const { modality = 'chat' } = getEndpoint(passport.endpointId);
-  const operation = OPERATIONS[modality];
+  const operation = nameOperation(passport.endpointId);
   const span = tracing.startSpan({
     name: `${operation} ${attempt.upstreamModel}`,
     kind: 'client',

@@ -3,7 +3,10 @@ import type { GenerationNames, GenerationPage, GenerationQuery } from '../genera
 
 /** Where what became of requests is read; throws when the store cannot be reached. */
 export type GenerationReader = {
-  /** The events of a request's attempts, in order; none for a request that is unknown, another organization's or too old. */
+  /**
+   * The events of a request's attempts, in order, and then what has corrected their cost; none for a request that is unknown,
+   * another organization's or too old.
+   */
   findEvents(organizationId: string, requestId: string): Promise<readonly UsageEvent[]>;
   /** Of what an event of the organization has the ids of. */
   findNames(event: UsageEvent): Promise<GenerationNames>;
