@@ -16,7 +16,18 @@ export function addTwins(records: ReadonlyMap<string, ModelRecord>): ModelRecord
   return [...all, ...twins.filter(({ id }) => !records.has(id))];
 }
 
+/** A record has one twin however often a catalogue is made of it, so that what was derived from the twin holds on. */
+const made = new WeakMap<ModelRecord, ModelRecord>();
+
 function toTwin(record: ModelRecord, provider: string): ModelRecord {
+  const known = made.get(record);
+  if (known?.provider === provider) return known;
+  const twin = makeTwin(record, provider);
+  made.set(record, twin);
+  return twin;
+}
+
+function makeTwin(record: ModelRecord, provider: string): ModelRecord {
   const id = `${provider}/${record.id.slice(record.provider.length + 1)}`;
   // Texts and sheets are remembered by the price they were made for, so a twin has prices of its own.
   const prices = record.prices.map((price) => ({ ...price }));

@@ -1,6 +1,7 @@
 import { readBuiltInRows } from './built-in-catalog';
-import { loadCatalogRows, type CatalogRows } from './load-catalog';
+import { loadCatalogRows, readRecords, type CatalogRows } from './load-catalog';
 import type { ModelCatalog } from './model-catalog';
+import type { ModelRecord } from './model-record.schema';
 
 type NamedRow = { readonly id?: unknown; readonly provider?: unknown; readonly prices?: unknown };
 
@@ -10,11 +11,25 @@ type NamedRow = { readonly id?: unknown; readonly provider?: unknown; readonly p
  * them. Throws one error that lists every problem.
  */
 export function createCatalog(imported: string | undefined, now: () => number = Date.now): ModelCatalog {
+  const problems: string[] = [];
+  return loadCatalogRows(listFiles(imported, problems), now, problems);
+}
+
+/** Records are never changed, so those of the release are read once for all catalogues of a process. */
+let shipped: ReadonlyMap<string, ModelRecord> | undefined;
+
+/** The same as records by their ids, without twins: what a live catalogue starts from. */
+export function readBaseRecords(imported: string | undefined): ReadonlyMap<string, ModelRecord> {
+  if (imported === undefined) return (shipped ??= readRecords(readBuiltInRows()));
+  const problems: string[] = [];
+  return readRecords(listFiles(imported, problems), problems);
+}
+
+function listFiles(imported: string | undefined, problems: string[]): CatalogRows[] {
   const builtIn = readBuiltInRows();
-  if (imported === undefined) return loadCatalogRows(builtIn, now);
+  if (imported === undefined) return builtIn;
   const rows = parseRows(imported);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const problems: string[] = [];
   const kept = builtIn.map(({ name, rows: all }) => ({
     name,
     rows: (all as NamedRow[]).filter((row) => {
@@ -23,7 +38,7 @@ export function createCatalog(imported: string | undefined, now: () => number = 
       return successor === undefined;
     }),
   }));
-  return loadCatalogRows([...kept, ...groupByProvider(rows)], now, problems);
+  return [...kept, ...groupByProvider(rows)];
 }
 
 function parseRows(text: string): NamedRow[] {
@@ -37,9 +52,9 @@ function parseRows(text: string): NamedRow[] {
   return rows.map((row: unknown) => (typeof row === 'object' && row !== null ? row : {}));
 }
 
-function groupByProvider(rows: readonly NamedRow[]): CatalogRows[] {
+export function groupByProvider(rows: readonly NamedRow[], name = 'imported'): CatalogRows[] {
   const providers = [...new Set(rows.map(({ provider }) => String(provider)))];
-  return providers.map((provider) => ({ name: 'imported', provider, rows: rows.filter((row) => String(row.provider) === provider) }));
+  return providers.map((provider) => ({ name, provider, rows: rows.filter((row) => String(row.provider) === provider) }));
 }
 
 function findLostPrices(before: NamedRow, after: NamedRow): string[] {

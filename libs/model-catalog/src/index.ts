@@ -1,7 +1,29 @@
 // This library knows which models exist, what they can do and what they cost.
+export { CatalogUnreadable } from './catalog-unreadable';
 export { createBuiltInCatalog } from './built-in-catalog';
 export { createCatalog } from './create-catalog';
 export { encodeModelRecord } from './encode-model-record';
+export {
+  catalogDocument,
+  catalogState,
+  EMPTY_DOCUMENT,
+  type ArchivedSheet,
+  type CatalogDocument,
+  type CatalogDraft,
+  type CatalogMark,
+  type CatalogState,
+} from './live/catalog-document.schema';
+export { describeAmount, describeDiff } from './live/describe-diff';
+export { isEmptyDiff, type CatalogDiff } from './live/diff-catalogs';
+export { digestDocument } from './live/digest-document';
+export { createLiveCatalog, documentOf, type LiveCatalog, type LiveCatalogParts } from './live/live-catalog';
+export { mergeDocuments } from './live/merge-documents';
+export { planVersion, type PlannedVersion } from './live/plan-version';
+export { watchCatalog, type CatalogBoard, type CatalogSource, type CatalogWatch, type CatalogWatchParts } from './live/watch-catalog';
+export { acceptChanges } from './sync/accept-changes';
+export { LIST_FORMATS, type ListFormat } from './sync/list-formats';
+export { proposeChanges, proposedChange, type ProposedChange } from './sync/propose-changes';
+export { ListUnreadable, readList } from './sync/read-list';
 export { bareName } from './index-bare-names';
 export { loadCatalog } from './load-catalog';
 export { readManagedPolicies, type ManagedPolicy } from './managed-policies';

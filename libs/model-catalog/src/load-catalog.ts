@@ -1,4 +1,5 @@
 import { addTwins } from './add-twins';
+import { CatalogUnreadable } from './catalog-unreadable';
 import { checkRecord } from './check-record';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 import { modelRecord, type ModelRecord } from './model-record.schema';
@@ -17,6 +18,11 @@ export function loadCatalog(files: readonly CatalogFile[], now: () => number = D
 
 /** Like `loadCatalog`, for files whose JSON has been read; `problems` are those found while doing so. */
 export function loadCatalogRows(files: readonly CatalogRows[], now: () => number, problems: string[] = []): ModelCatalog {
+  return createModelCatalog(addTwins(readRecords(files, problems)), now);
+}
+
+/** The records of some files by their ids, without twins. Throws one error that lists every problem. */
+export function readRecords(files: readonly CatalogRows[], problems: string[] = []): ReadonlyMap<string, ModelRecord> {
   const records = new Map<string, ModelRecord>();
   for (const file of files) {
     const { provider = file.name.replace(/\.json$/, '') } = file;
@@ -33,8 +39,8 @@ export function loadCatalogRows(files: readonly CatalogRows[], now: () => number
       records.set(record.id, record);
     });
   }
-  if (problems.length > 0) throw new Error(`The model catalogue has ${problems.length} problem(s):\n- ${problems.join('\n- ')}`);
-  return createModelCatalog(addTwins(records), now);
+  if (problems.length > 0) throw new CatalogUnreadable(problems);
+  return records;
 }
 
 function parseRecord(row: unknown, where: string, problems: string[]): ModelRecord | undefined {

@@ -28,17 +28,35 @@ export type ModelCatalog = {
   list(modality?: Modality): readonly ModelRecord[];
   /** The price in force now; always the same object for the same price, so that what is derived from it can be remembered. */
   priceSheet(record: ModelRecord): PriceSheet;
-  /** A price of any date, for pricing an old usage event again. */
-  findPriceSheet(record: ModelRecord, version: string): PriceSheet | undefined;
+  /** A price of any date, for pricing an old usage event again: also one that is no longer listed, of a model that was removed. */
+  findPriceSheet(model: Pick<ModelRecord, 'id'>, version: string): PriceSheet | undefined;
   /** Every price in force now is zero. */
   isFree(record: ModelRecord): boolean;
   facts(record: ModelRecord): ModelFacts;
+  /** A model by its id, also one that was removed since: for requests that were admitted before. */
+  recall(id: string): ModelRecord | undefined;
+  /** Another object whenever anything in here may be different. What was derived from the catalogue is good for as long as it is the same. */
+  version(): object;
 };
 
 type Priced = { readonly sheet: PriceSheet; readonly isFree: boolean };
 
-/** A catalogue of records that have been checked. `now` decides which of a model's dated prices is in force. */
-export function createModelCatalog(records: readonly ModelRecord[], now: () => number): ModelCatalog {
+/** What dated prices come to. One of several catalogues that follow one another: a price of an earlier one is still known. */
+export type PricedSheets = WeakMap<DatedPrice, Priced>;
+
+export function toPriced(sheet: PriceSheet): Priced {
+  return { sheet, isFree: isFreeSheet(sheet) };
+}
+
+/**
+ * A catalogue of records that have been checked. `now` decides which of a model's dated prices is in force. Prices that are
+ * in `priced` already keep the sheets that they have there.
+ */
+export function createModelCatalog(
+  records: readonly ModelRecord[],
+  now: () => number,
+  priced: PricedSheets = new WeakMap<DatedPrice, Priced>(),
+): ModelCatalog {
   const sorted = [...records].sort((a, b) => (a.id < b.id ? -1 : 1));
   const byId = new Map(sorted.map((record) => [record.id, record]));
   const byRegionalName = indexRegions(sorted);
@@ -49,15 +67,17 @@ export function createModelCatalog(records: readonly ModelRecord[], now: () => n
     if (group === undefined) byModality.set(record.modality, [record]);
     else group.push(record);
   }
-  const priced = new Map<DatedPrice, Priced>();
-  const findSearchPrice = fillSearchPrices(sorted);
+  let findSearchPrice: ReturnType<typeof fillSearchPrices> | undefined;
   for (const record of sorted) {
+    if (record.prices.every((price) => priced.has(price))) continue;
+    findSearchPrice ??= fillSearchPrices(sorted);
     const search = findSearchPrice(record);
     for (const price of record.prices) {
-      const sheet = toPriceSheet('tiers' in price ? { ...price, search: price.search ?? search } : price);
-      priced.set(price, { sheet, isFree: isFreeSheet(sheet) });
+      if (!priced.has(price))
+        priced.set(price, toPriced(toPriceSheet('tiers' in price ? { ...price, search: price.search ?? search } : price)));
     }
   }
+  const version = {};
   const facts = new Map(sorted.map((record) => [record, toFacts(record, pricedNow(record).sheet)]));
 
   function pricedNow(record: ModelRecord): Priced {
@@ -73,12 +93,14 @@ export function createModelCatalog(records: readonly ModelRecord[], now: () => n
     findBare,
     list: (modality) => (modality === undefined ? sorted : (byModality.get(modality) ?? [])),
     priceSheet: (record) => pricedNow(record).sheet,
-    findPriceSheet(record, version) {
-      const price = record.prices.find((candidate) => candidate.version === version);
+    findPriceSheet({ id }, name) {
+      const price = byId.get(id)?.prices.find((candidate) => candidate.version === name);
       return price && priced.get(price)?.sheet;
     },
     isFree: (record) => pricedNow(record).isFree,
     facts: (record) => facts.get(record) ?? toFacts(record, pricedNow(record).sheet),
+    recall: (id) => byId.get(id),
+    version: () => version,
   };
 }
 

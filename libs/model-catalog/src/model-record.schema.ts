@@ -20,7 +20,8 @@ const unixSeconds = z.int().min(0);
 /** USD as plain decimal text with at most 18 places, so that no float ever holds a price. */
 const usd = z.string().regex(/^\d{1,9}(\.\d{1,18})?$/);
 const usdOrUnknown = usd.nullable().default(null);
-const day = z.iso.date();
+/** From when a price is in force, UTC: a day from its first moment on, or a moment to the second. Both sort as texts. */
+const beginning = z.union([z.iso.date(), z.iso.datetime({ precision: 0 })]);
 /** How much lower a price is than the provider's list price, in percent; the price itself has it taken off already. */
 const discountPercentage = z.number().gt(0).max(100).optional();
 
@@ -40,7 +41,7 @@ const tier = z.strictObject({
 const datedPrice = z.union([
   z.strictObject({
     version: text,
-    validFrom: day,
+    validFrom: beginning,
     discountPercentage,
     tiers: z.array(tier).min(1),
     /** Per web search made by the provider. */
@@ -49,7 +50,7 @@ const datedPrice = z.union([
     audioInput: usdOrUnknown,
     audioOutput: usdOrUnknown,
   }),
-  z.strictObject({ version: text, validFrom: day, discountPercentage, units: z.record(z.string(), usd) }),
+  z.strictObject({ version: text, validFrom: beginning, discountPercentage, units: z.record(z.string(), usd) }),
 ]);
 
 /** What a provider says about the prompts it receives. Null: it does not say, which is not the same as no. */
