@@ -1,5 +1,17 @@
 // This library keeps what must last in Postgres: schema, migrations, repositories.
 export { createChangeLog, recordChange } from './changes/create-change-log';
+export { appendCatalogVersion, type NewCatalogVersion } from './catalog/append-catalog-version';
+export {
+  acceptCatalogProposal,
+  addCatalogProposal,
+  dismissCatalogProposal,
+  findCatalogProposal,
+  listCatalogProposals,
+  type CatalogProposalRow,
+} from './catalog/catalog-proposals';
+export { createCatalogSource } from './catalog/catalog-source';
+export { openStoredCatalog, type StoredCatalog } from './catalog/open-stored-catalog';
+export { listCatalogVersions } from './catalog/list-catalog-versions';
 export { createDataKeyStore } from './secrets/create-data-key-store';
 export { createDatabase, type OrganizationDatabases, type Database } from './connection/create-database';
 export { createDatabaseCheck } from './connection/create-database-check';
@@ -21,12 +33,18 @@ export { createOrganizationDirectory } from './organizations/create-organization
 export { createOrganizationRules } from './organizations/create-organization-rules';
 export { createSpendReader } from './limits/create-spend-reader';
 export { compareLimitUsage } from './limits/compare-limit-usage';
+export { verifyLimitUsage } from './limits/verify-limit-usage';
+export { readLimitPressure, type LimitPressure } from './limits/read-limit-pressure';
 export { readLimitFill, type AskedLimit, type LimitFill } from './limits/read-limit-fill';
 export { scanAdmitted, type AdmittedAttempt } from './limits/scan-admitted';
 export { type DatabaseLog, SILENT_LOG } from './postgres/database-log';
+export { advanceAuditExport, readAuditMark, readAuditRows, type AuditExportRow, type AuditMark } from './exports/audit-export';
+export { claimExport, releaseExport, type ExportStream } from './exports/export-cursors';
+export { noteUsageExported, readUsageExport, type UsageExportRow } from './exports/usage-export';
 export { claimFirings, finishFiring, type ClaimedFiring, type FiringResult } from './alerts/alert-deliveries';
 export { fireAlerts } from './alerts/fire-alerts';
 export { fireAnomalyAlerts } from './alerts/fire-anomaly-alerts';
+export { changeOwnAccount } from './organizations/change-own-account';
 export { ensureUserAccount } from './organizations/ensure-user-account';
 export { createFreeSlotCounter } from './free-models/create-free-slot-counter';
 export { expireCredits } from './ledger/expire-credits';
@@ -40,6 +58,7 @@ export { migrateDatabase } from './connection/migrate-database';
 export { readPepperUse, forgetFormerHashes, type PepperUse } from './keys/pepper-use';
 export { reencryptSecrets } from './secrets/reencrypt-secrets';
 export { seedOrganization, type SeededOrganization } from './organizations/seed-organization';
+export type { OrganizationDatabase } from './tenancy/organization-database';
 export { TENANT_PRIVILEGES, TENANT_ROLE } from './tenancy/tenant-role';
 export { createQueryQueue } from './usage/queries/create-query-queue';
 export { runTopUps } from './top-ups/run-top-ups';
@@ -54,5 +73,8 @@ export { DEFAULT_USAGE_RETENTION } from './usage/partitions/keep-partitions';
 export { readProviderDays, readProviderModels } from './usage/reconcile/read-provider-cost';
 export { readReconciliation } from './usage/reconcile/read-reconciliation';
 export { readWriters } from './usage/reconcile/read-writers';
+export type { OrganizationProgress, Rerate } from './usage/rerate/open-rerate';
+export type { PriceAgain, RerateCriteria } from './usage/rerate/rerate-ask';
+export { rerateUsage, type RerateAsk, type RerateResult } from './usage/rerate/rerate-usage';
 export { rebuildHour, rebuildDay, rebuildMonth } from './usage/reconcile/rebuild-usage';
 export { Prisma } from './generated/prisma/client';

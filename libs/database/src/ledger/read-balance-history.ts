@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { Queryable } from '../tenancy/organization-database';
 import { PICO_PER_USD, type LedgerKind } from './write-postings';
 
-/** What moved the balance: one posting, or all usage of one UTC hour. */
+/** What moved the balance: one posting, all usage of one UTC hour, or all that one re-rating corrected. */
 type BalanceLine = {
   readonly id: string;
   readonly kind: Exclude<LedgerKind, 'usage_hour'> | 'usage';
@@ -20,7 +20,7 @@ type BalanceHistoryQuery = {
   readonly cursor?: string;
 };
 
-/** Every kind of posting that has a line of its own. */
+/** Every kind of which each posting has a line of its own. */
 const POSTED_KINDS = Object.keys({
   top_up: true,
   gift: true,
@@ -29,7 +29,7 @@ const POSTED_KINDS = Object.keys({
   refund: true,
   adjustment: true,
   opening: true,
-} satisfies Record<Exclude<LedgerKind, 'usage_hour'>, true>);
+} satisfies Record<Exclude<LedgerKind, 'usage_hour' | 'price_correction'>, true>);
 
 /** Where the page begins. The plain bound beside the row's is what the index can be asked for behind row-level security. */
 const FROM = 'to_timestamp($2::bigint / 1000.0)::timestamptz(3)';
@@ -39,11 +39,15 @@ const BEFORE = (id: string): string => `t.effective_at <= ${FROM} AND (t.effecti
 const MOVED_BY = (txId: string): string => `(SELECT sum(e.amount) FROM ledger_entry e WHERE e.tx_id = ${txId} AND e.account_id = ANY (
       ARRAY(SELECT a.id FROM ledger_account a WHERE a.org_id = $1 AND a.kind IN ('cash', 'promo', 'gift'))))`;
 
+/** The re-rating that a price correction belongs to; all that it posts take effect at one moment. */
+const RERATE_OF = (tx: string): string => `split_part(${tx}.idempotency_key, ':', 2)`;
+
 /**
  * First the lines of the page, then what they moved. Usage of an hour is posted batch by batch and shown as one line, so its
- * hours are stepped through, each found from the one before; postings walk the same index, kind by kind. Entries are looked
- * up transaction by transaction, by subqueries that Postgres cannot turn into joins: it takes the entries that the policy
- * lets through for half of all there are, and would read all organizations' to join them.
+ * hours are stepped through, each found from the one before; postings walk the same index, kind by kind, and price
+ * corrections, which are few, are gathered by their re-rating. Entries are looked up transaction by transaction, by subqueries
+ * that Postgres cannot turn into joins: it takes the entries that the policy lets through for half of all there are, and would
+ * read all organizations' to join them.
  */
 const READ = {
   name: 'weir-balance-page',
@@ -59,11 +63,18 @@ const READ = {
             AND (t.kind <> 'opening' OR EXISTS (SELECT FROM ledger_entry e WHERE e.tx_id = t.id))
           ORDER BY t.effective_at DESC, t.id::text DESC LIMIT $4) posting)
       UNION ALL
+      (SELECT c.id, 'price_correction', c.effective_at, c.ref, NULL FROM (
+          SELECT DISTINCT ${RERATE_OF('t')} AS id, t.effective_at, t.ref FROM ledger_tx t
+          WHERE t.org_id = $1 AND t.kind = 'price_correction' AND ${BEFORE(RERATE_OF('t'))}) c
+        ORDER BY c.effective_at DESC, c.id DESC LIMIT $4)
+      UNION ALL
       (SELECT 'usage', 'usage', effective_at, NULL, NULL FROM hour WHERE effective_at IS NOT NULL LIMIT $4)
       ORDER BY effective_at DESC, id DESC LIMIT $4
     )
     SELECT id, kind, (extract(epoch FROM effective_at) * 1000)::bigint::text AS at_ms, ref,
       (coalesce(CASE WHEN tx_id IS NOT NULL THEN ${MOVED_BY('line.tx_id')}
+        WHEN kind = 'price_correction' THEN (SELECT sum(${MOVED_BY('t.id')}) FROM ledger_tx t
+          WHERE t.org_id = $1 AND t.kind = 'price_correction' AND t.effective_at = line.effective_at AND ${RERATE_OF('t')} = line.id)
         ELSE (SELECT sum(${MOVED_BY('t.id')}) FROM ledger_tx t WHERE t.org_id = $1 AND t.kind = 'usage_hour' AND t.effective_at = line.effective_at)
         END, 0) * ${PICO_PER_USD})::numeric(38, 0)::text AS pico
     FROM line ORDER BY effective_at DESC, id DESC`,

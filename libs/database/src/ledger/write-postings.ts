@@ -1,6 +1,6 @@
 import { invariant } from '@weir/errors';
 import type { PoolClient } from 'pg';
-import { arrayLiteral } from '../postgres/array-literal';
+import { arrayLiteral, nullableArrayLiteral } from '../postgres/array-literal';
 
 /** Pico-dollars to dollars without division: 12 places are exactly what the ledger keeps. */
 export const PICO = '0.000000000001';
@@ -9,7 +9,8 @@ export const PICO_PER_USD = '1000000000000';
 /** `outside`: usage that no balance counts, from before the first credit. */
 type AccountKind = 'cash' | 'promo' | 'gift' | 'usage' | 'clearing' | 'outside';
 
-export type LedgerKind = 'usage_hour' | 'top_up' | 'gift' | 'promotion' | 'expiry' | 'refund' | 'adjustment' | 'opening';
+export type LedgerKind =
+  'usage_hour' | 'top_up' | 'gift' | 'promotion' | 'expiry' | 'refund' | 'adjustment' | 'opening' | 'price_correction';
 
 /** One transaction of the ledger: its lines sum to zero. */
 export type Posting = {
@@ -21,6 +22,8 @@ export type Posting = {
   readonly ref: string | null;
   /** UTC epoch milliseconds: the hour of usage, or when the money moved. */
   readonly effectiveAtMs: number;
+  /** Of a price correction the hour of usage that it corrects. */
+  readonly usageHourMs?: number;
   /** What each account gains, or loses when negative. */
   readonly lines: readonly PostingLine[];
 };
@@ -37,9 +40,10 @@ const ADD_TO_ACCOUNTS = {
 
 const ADD_TRANSACTIONS = {
   name: 'weir-add-ledger-tx',
-  text: `INSERT INTO ledger_tx (id, org_id, idempotency_key, kind, ref, effective_at)
-    SELECT id, org_id, key, kind, ref, to_timestamp(effective_ms / 1000.0)
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[]) AS t(id, org_id, key, kind, ref, effective_ms)`,
+  text: `INSERT INTO ledger_tx (id, org_id, idempotency_key, kind, ref, effective_at, usage_hour)
+    SELECT id, org_id, key, kind, ref, to_timestamp(effective_ms / 1000.0), to_timestamp(hour_ms / 1000)
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+      AS t(id, org_id, key, kind, ref, effective_ms, hour_ms)`,
 };
 
 const ADD_ENTRIES = {
@@ -61,6 +65,7 @@ export async function writePostings(client: PoolClient, postings: readonly Posti
       postings.map(({ kind }) => kind),
       postings.map(({ ref }) => ref),
       arrayLiteral(postings.map(({ effectiveAtMs }) => effectiveAtMs)),
+      nullableArrayLiteral(postings.map(({ usageHourMs }) => (usageHourMs === undefined ? null : String(usageHourMs)))),
     ],
   });
   const entries = postings.flatMap(({ txId, organizationId, lines }) =>

@@ -1,7 +1,7 @@
 import type { Queryable } from '../tenancy/organization-database';
 
 /** A limit whose count is not the sum of its events, in the unit of its measure. */
-type LimitDifference = {
+export type LimitDifference = {
   readonly organizationId: string;
   readonly scope: string;
   readonly counted: bigint;
@@ -12,9 +12,8 @@ type LimitDifference = {
 const TOKENS_IN = ['in', 'cached_in', 'cache_w5m', 'cache_w1h'].map((unit) => `(e.payload -> 'units' ->> '${unit}')::numeric`).join(' + ');
 const TOKENS_OUT = `(e.payload -> 'units' ->> 'out')::numeric`;
 
-const COMPARE = {
-  name: 'weir-compare-limit-usage',
-  text: `WITH used AS (
+/** What each scope has used by its events, and what was counted of it. */
+export const USED_AND_COUNTED = `used AS (
       SELECT e.org_id, s.scope, sum(CASE split_part(s.scope, ':', 3)
           WHEN 'usd' THEN (e.payload ->> 'cost_p')::numeric
           WHEN 'requests' THEN CASE WHEN (e.payload ->> 'logical')::boolean THEN 1 ELSE 0 END
@@ -26,7 +25,11 @@ const COMPARE = {
       WHERE s.scope LIKE 'limit:%' AND split_part(s.scope, ':', 5) <> 'now'
         AND NOT coalesce((e.payload -> 'hold_uncounted')::jsonb @> to_jsonb(s.at - 1), false)
       GROUP BY e.org_id, s.scope
-    ), counted AS (SELECT org_id, scope, used FROM limit_usage)
+    ), counted AS (SELECT org_id, scope, used FROM limit_usage)`;
+
+const COMPARE = {
+  name: 'weir-compare-limit-usage',
+  text: `WITH ${USED_AND_COUNTED}
     SELECT coalesce(u.org_id, c.org_id) AS org_id, coalesce(u.scope, c.scope) AS scope,
       coalesce(c.used, 0)::text AS counted, coalesce(u.used, 0)::text AS used
     FROM used u FULL JOIN counted c ON c.org_id = u.org_id AND c.scope = u.scope

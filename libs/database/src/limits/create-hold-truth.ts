@@ -10,14 +10,15 @@ const READ_SPEND = {
 };
 
 /**
- * What the balance counts: all usage less what the account `outside` took of it (its balance is below zero). Both accounts
- * only ever grow, so their sum is the version: it grows with everything that can change the base, also when an opening
- * lowers the base.
+ * What the balance counts: all usage less what the account `outside` took of it (its balance is below zero). Usage makes both
+ * accounts grow, and only corrections of prices take them down again: with twice what those took, their sum is a version that
+ * grows with everything that can change the base, also when an opening or a correction lowers the base.
  */
 const READ_COUNTED = {
   name: 'weir-read-counted-balance',
   text: `SELECT coalesce(sum(balance) * 1000000000000, 0)::numeric(38, 0)::text AS pico,
-      coalesce(sum(abs(balance)) * 1000000000000, 0)::numeric(38, 0)::text AS version
+      (coalesce(sum(abs(balance)) * 1000000000000, 0)
+        + 2 * coalesce((SELECT sum(lowered_pico) FROM rerate_organization WHERE org_id = $1), 0))::numeric(38, 0)::text AS version
     FROM ledger_account WHERE org_id = $1 AND kind IN ('usage', 'outside') AND currency = 'USD'`,
 };
 

@@ -8,6 +8,7 @@ import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-datab
 import { createUsageStore } from '../usage/create-usage-store';
 import { createUsageUpkeep } from '../usage/create-usage-upkeep';
 import { compareLimitUsage } from './compare-limit-usage';
+import { verifyLimitUsage } from './verify-limit-usage';
 import { createHoldTruth } from './create-hold-truth';
 
 const NOW = Date.UTC(2026, 7, 7, 13);
@@ -145,6 +146,27 @@ describe('what limits have counted', () => {
     await store.applyBatch(sequenceEvents(randomUUID(), [eventIn([scope])]), null);
     await server.database.pool.query('UPDATE limit_usage SET used = used - 1');
     expect(await compareLimitUsage(server.database.pool)).toEqual([{ organizationId, scope, counted: 119n, used: 120n }]);
+  });
+
+  test('is verified as far as windows run and events are kept', async () => {
+    const verify = (more: Partial<Parameters<typeof verifyLimitUsage>[1]> = {}) =>
+      verifyLimitUsage(server.database.pool, { organizationId: null, nowMs: NOW, ...more });
+    const [day, total] = [nameScope(), nameScope({ window: 'total', startMs: null })];
+    await store.applyBatch(sequenceEvents(randomUUID(), [eventIn([day, total])]), null);
+    expect(await verify()).toEqual({ compared: 2, notCompared: 0, differences: [] });
+    await server.database.pool.query('DELETE FROM limit_usage WHERE scope = $1', [day]);
+    await server.database.pool.query('UPDATE limit_usage SET used = used + 1');
+    const differing = [expect.objectContaining({ scope: day, counted: 0n, used: 120n }), expect.objectContaining({ scope: total })];
+    expect(await verify()).toEqual({ compared: 1, notCompared: 0, differences: differing });
+    expect(await verify({ organizationId: randomUUID() })).toEqual({ compared: 0, notCompared: 0, differences: [] });
+    // Another day, whose window is over by then.
+    expect(await verify({ nowMs: NOW + 3 * 86_400_000 })).toMatchObject({ differences: [{ scope: total, counted: 121n, used: 120n }] });
+
+    await server.database.pool.query(
+      `INSERT INTO usage_day SELECT (jsonb_populate_record(d, jsonb_build_object('period_start', d.period_start - interval '9 days'))).*
+        FROM usage_day d`,
+    );
+    expect(await verify()).toMatchObject({ notCompared: 1, differences: [] });
   });
 
   test('belongs to its organization: another one neither sees it nor starts from it', async () => {

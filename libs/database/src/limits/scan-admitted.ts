@@ -56,12 +56,12 @@ const DECLARE = `DECLARE admitted NO SCROLL CURSOR FOR
   SELECT u.request_id, floor(extract(epoch FROM u.admitted_at) * 1000)::text AS admitted_ms, e.*
   FROM usage_event u CROSS JOIN LATERAL json_to_record(u.payload) AS e(${COLUMNS.join(', ')})
   WHERE u.org_id = $1::uuid AND u.admitted_at >= $2 AND u.admitted_at < $3
-  ORDER BY u.admitted_at, u.request_id, e.attempt_no`;
+  ORDER BY u.admitted_at, u.request_id, u.payload -> 'corrects' IS NOT NULL, e.attempt_no`;
 /** Few enough that a process that serves requests as well is not held up. */
 const ROWS_AT_ONCE = 500;
 
 /**
- * All attempts of a range in the order in which their requests were admitted, those of a request one after the other, some at
+ * All attempts of a range, and after those of a request what has corrected their cost, in the order in which their requests were admitted, those of a request one after the other, some at
  * a time: however many there are, few are in memory. `take` says whether it wants more. Returns whether it came to the end.
  */
 export function scanAdmitted(

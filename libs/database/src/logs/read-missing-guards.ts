@@ -5,6 +5,8 @@ const GUARDS = [
   'audit_log_counted',
   'audit_log_immutable',
   'audit_log_not_emptied',
+  'catalog_version_immutable',
+  'catalog_version_not_emptied',
   'label_set_immutable',
   'label_set_not_emptied',
   'ledger_account_not_emptied',
@@ -19,6 +21,8 @@ const GUARDS = [
   'log_anchor_not_emptied',
   'organization_rule_version_immutable',
   'organization_rule_version_not_emptied',
+  'rerate_not_emptied',
+  'rerate_organization_not_emptied',
   'top_up_charge_not_emptied',
 ];
 

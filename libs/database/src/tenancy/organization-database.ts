@@ -12,8 +12,8 @@ export type Queryable = { query<Row extends QueryResultRow>(statement: QueryConf
  * another organization is not there to be read or changed, and cannot be written (SQLSTATE 42501).
  */
 export type OrganizationDatabase = Queryable & {
-  /** All of `work` in one transaction. */
-  transact<Result>(work: (tx: Prisma.TransactionClient) => Promise<Result>): Promise<Result>;
+  /** All of `work` in one transaction, which may take 15 seconds unless `timeoutMs` says otherwise. */
+  transact<Result>(work: (tx: Prisma.TransactionClient) => Promise<Result>, options?: { readonly timeoutMs: number }): Promise<Result>;
   /** The same on a plain connection, for statements that only make sense together. */
   run<Result>(work: (client: PoolClient) => Promise<Result>, begin?: string): Promise<Result>;
   /** A connection on which `begin` has begun a transaction. The caller ends the transaction and releases the connection. */
@@ -25,12 +25,13 @@ export function createOrganizationDatabase(
   organizationId: string,
 ): OrganizationDatabase {
   return {
-    transact: async (work) => {
+    transact: async (work, options) => {
       const isInForce = await rowSecurityOf(pool).check();
+      const timing = options === undefined ? {} : { timeout: options.timeoutMs };
       return prisma.$transaction(async (tx) => {
         if (isInForce) await tx.$executeRawUnsafe(enterSql(organizationId));
         return work(tx);
-      });
+      }, timing);
     },
     run: (work, begin) => runAsOrganization(pool, { organizationId, ...(begin === undefined ? {} : { begin }) }, work),
     begin: (begin) => beginAsOrganization(pool, organizationId, begin),

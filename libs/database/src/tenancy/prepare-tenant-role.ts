@@ -15,11 +15,16 @@ const JOIN_ROLE = `DO $$ BEGIN
   IF NOT pg_has_role('${TENANT_ROLE}', CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) THEN EXECUTE format('GRANT ${TENANT_ROLE} TO %I', current_user); END IF;
 END $$`;
 
-/** The function returns an id that the role could not find out otherwise, so only this role may execute it. */
-const ALLOW_FUNCTION = `DO $$ BEGIN
-  IF to_regprocedure('ensure_user_account(text, text, text)') IS NOT NULL
-    AND NOT has_function_privilege('${TENANT_ROLE}', 'ensure_user_account(text, text, text)', 'EXECUTE')
-  THEN GRANT EXECUTE ON FUNCTION ensure_user_account(text, text, text) TO ${TENANT_ROLE}; END IF;
+/**
+ * Functions that do what the role may not, and so are for this role only: one returns an id that it could not find out
+ * otherwise, one changes an account that is in its organization alone.
+ */
+const FUNCTIONS = ['ensure_user_account(text, text, text)', 'change_own_account(uuid, uuid, text, text, text)'];
+const ALLOW_FUNCTIONS = `DO $$ BEGIN
+  ${FUNCTIONS.map(
+    (name) => `IF to_regprocedure('${name}') IS NOT NULL AND NOT has_function_privilege('${TENANT_ROLE}', '${name}', 'EXECUTE')
+  THEN GRANT EXECUTE ON FUNCTION ${name} TO ${TENANT_ROLE}; END IF;`,
+  ).join('\n  ')}
 END $$`;
 
 const READ_RELATIONS = `SELECT c.relname AS name, c.relkind = 'S' AS is_sequence, c.relrowsecurity AS has_policy,
@@ -47,7 +52,7 @@ export async function prepareTenantRole(client: Client, log: DatabaseLog): Promi
   try {
     await client.query(MAKE_ROLE);
     await client.query(JOIN_ROLE);
-    await client.query(ALLOW_FUNCTION);
+    await client.query(ALLOW_FUNCTIONS);
     const { rows } = await client.query<Relation>(READ_RELATIONS);
     for (const statement of rows.flatMap(listCorrections)) await client.query(statement);
     await client.query('COMMIT');

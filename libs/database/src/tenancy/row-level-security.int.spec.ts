@@ -8,7 +8,18 @@ const THEIRS = randomUUID();
 const DENIED = '42501';
 
 /** Tables of no one in particular; everything else must have a policy. */
-const SHARED = ['_prisma_migrations', 'usage_check', 'usage_dead_letter', 'usage_offset', 'usage_writer'];
+const SHARED = [
+  '_prisma_migrations',
+  'rerate',
+  'catalog_proposal',
+  'catalog_version',
+  'export_cursor',
+  'usage_check',
+  'usage_dead_letter',
+  'usage_exported',
+  'usage_offset',
+  'usage_writer',
+];
 
 type Column = { readonly table: string; readonly name: string; readonly type: string; readonly isFilled: boolean };
 

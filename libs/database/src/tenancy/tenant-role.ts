@@ -31,6 +31,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   provider_credential: KEEP,
   organization_rule: KEEP,
   organization_rule_version: ADD,
+  configuration_object: KEEP,
   config_change: ['INSERT'],
   config_change_sequence_seq: ['USAGE'],
   audit_log: ADD,

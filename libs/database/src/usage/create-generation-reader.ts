@@ -1,5 +1,5 @@
-import { usageEvent } from '@weir/contracts';
-import type { GenerationReader } from '@weir/usage';
+import { usageCorrection, usageEvent, type UsageEvent } from '@weir/contracts';
+import { isCorrection, type GenerationReader } from '@weir/usage';
 import type { Pool } from 'pg';
 import { runAsOrganization } from '../tenancy/organization-database';
 import { findGenerationNames } from './generations/find-generation-names';
@@ -21,12 +21,22 @@ export function createGenerationReader(pool: Pool): GenerationReader {
         client.query<{ payload: string }>({ ...FIND_EVENTS, values: [organizationId, requestId] }),
       );
       const events = rows.flatMap(({ payload }) => {
-        const read = usageEvent.safeParse(JSON.parse(payload));
-        return read.success ? [read.data] : [];
+        const read = readEvent(JSON.parse(payload));
+        return read === undefined ? [] : [read];
       });
-      return events.sort((a, b) => startOf(a) - startOf(b) || a.attempt_no - b.attempt_no);
+      return events.sort((a, b) => placeOf(a) - placeOf(b) || startOf(a) - startOf(b) || a.attempt_no - b.attempt_no);
     },
   };
+}
+
+function readEvent(value: unknown): UsageEvent | undefined {
+  const correction = usageCorrection.safeParse(value);
+  return correction.success ? correction.data : usageEvent.safeParse(value).data;
+}
+
+/** Corrections come last, in the order in which they were made. */
+function placeOf(event: UsageEvent): number {
+  return isCorrection(event) ? event.corrects.number : 0;
 }
 
 /** Attempts are not always made in the order of the plan. */

@@ -42,10 +42,10 @@ export async function writeLedger(client: PoolClient, { billed, events, fresh }:
   await saveCredits(client, credits);
 }
 
-const hourKey = (organizationId: string, hourMs: number): string => `${organizationId} ${hourMs}`;
+export const hourKey = (organizationId: string, hourMs: number): string => `${organizationId} ${hourMs}`;
 
 /** By organization and hour, what of a batch was admitted before the organization's balance began. */
-function sumOutside(events: readonly TimedUsageEvent[], openings: ReadonlyMap<string, number>): ReadonlyMap<string, bigint> {
+export function sumOutside(events: readonly TimedUsageEvent[], openings: ReadonlyMap<string, number>): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   if (openings.size === 0) return sums;
   for (const { event, admittedAtMs } of events) {

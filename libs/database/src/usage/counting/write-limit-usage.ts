@@ -76,7 +76,7 @@ function foldLimitUsage(events: readonly TimedUsageEvent[], nowMs: number): Fold
       if (increment !== null) increment.used += spent;
     }
   }
-  const counted = [...found].filter((entry): entry is [string, LimitIncrement] => entry[1] !== null && entry[1].used > 0n);
+  const counted = [...found].filter((entry): entry is [string, LimitIncrement] => entry[1] !== null && entry[1].used !== 0n);
   return { increments: counted.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, increment]) => increment), unknown };
 }
 

@@ -55,7 +55,7 @@ export async function foldEvents(
 
 function decodeRow({ payload, admitted_ms }: EventRow): TimedUsageEvent[] {
   const admittedAtMs = Number(admitted_ms);
-  const decoded = decodeUsageEvent(payload, admittedAtMs, { acceptLate: true });
+  const decoded = decodeUsageEvent(payload, admittedAtMs, { acceptLate: true, isCounted: true });
   return decoded.kind === 'event' ? [{ event: decoded.event, admittedAtMs }] : [];
 }
 

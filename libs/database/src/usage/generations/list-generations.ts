@@ -104,7 +104,7 @@ function cutPage(rows: readonly Row[], { limit, since }: GenerationQuery): Cut {
 
 const ADD_UP = {
   name: 'weir-generations-attempts',
-  text: `SELECT request_id, count(*)::int AS attempts, sum((payload->>'cost_p')::numeric)::text AS cost,
+  text: `SELECT request_id, count(*) FILTER (WHERE payload->'corrects' IS NULL)::int AS attempts, sum((payload->>'cost_p')::numeric)::text AS cost,
       sum((payload->>'billed_p')::numeric)::text AS billed
     FROM usage_event WHERE org_id = $1::uuid AND request_id = ANY ($2::text[])
       AND admitted_at >= $3::timestamptz - ${ATTEMPTS_WITHIN} AND admitted_at <= $4::timestamptz + ${ATTEMPTS_WITHIN}

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { LedgerKind } from '../../ledger/write-postings';
 import { ROLLUP_TABLES } from '../rollups/write-rollups';
 
 /** Where the same usage is written down. What an attempt cost is in all of them, what is owed for it in all but `spend`. */
@@ -38,8 +39,14 @@ function rollupSql(table: string): string {
     WHERE period_start >= to_timestamp($1::bigint) AND period_start < to_timestamp($2::bigint) AND ($3::uuid IS NULL OR org_id = $3) GROUP BY org_id`;
 }
 
+/** By the hour of usage that it is about: a price correction is posted when it is made. */
+function ledgerSql(kind: LedgerKind, hour: 'effective_at' | 'usage_hour'): string {
+  return `SELECT id, org_id FROM ledger_tx WHERE kind = '${kind}' AND ${hour} >= to_timestamp($1::bigint) AND ${hour} < to_timestamp($2::bigint)
+    AND ($3::uuid IS NULL OR org_id = $3)`;
+}
+
 const PLACE_SQL: Readonly<Record<Place, string>> = {
-  events: `SELECT org_id, count(*)::text AS attempts, count(*) FILTER (WHERE (payload ->> 'logical')::boolean)::text AS requests,
+  events: `SELECT org_id, count(*) FILTER (WHERE payload -> 'corrects' IS NULL)::text AS attempts, count(*) FILTER (WHERE (payload ->> 'logical')::boolean)::text AS requests,
     sum((payload ->> 'cost_p')::numeric)::text AS cost, sum((payload ->> 'billed_p')::numeric)::text AS billed FROM usage_event
     WHERE admitted_at >= to_timestamp($1::bigint) AND admitted_at < to_timestamp($2::bigint) AND ($3::uuid IS NULL OR org_id = $3) GROUP BY org_id`,
   hour: rollupSql(ROLLUP_TABLES.hour),
@@ -49,9 +56,8 @@ const PLACE_SQL: Readonly<Record<Place, string>> = {
     FROM spend_month WHERE scope = 'organization' AND month >= to_timestamp($1::bigint) AND month < to_timestamp($2::bigint)
       AND ($3::uuid IS NULL OR scope_id = $3::text) GROUP BY scope_id`,
   ledger: `SELECT t.org_id, ${NONE} AS attempts, ${NONE} AS requests, ${NONE} AS cost, trim_scale(sum(e.amount) * 1000000000000)::text AS billed
-    FROM ledger_tx t JOIN ledger_entry e ON e.tx_id = t.id JOIN ledger_account a ON a.id = e.account_id
-    WHERE t.kind = 'usage_hour' AND a.kind = 'usage' AND t.effective_at >= to_timestamp($1::bigint) AND t.effective_at < to_timestamp($2::bigint)
-      AND ($3::uuid IS NULL OR t.org_id = $3) GROUP BY t.org_id`,
+    FROM (${ledgerSql('usage_hour', 'effective_at')} UNION ALL ${ledgerSql('price_correction', 'usage_hour')}) t
+      JOIN ledger_entry e ON e.tx_id = t.id JOIN ledger_account a ON a.id = e.account_id WHERE a.kind = 'usage' GROUP BY t.org_id`,
 };
 
 const KNOWN: Readonly<Record<Place, readonly Difference['what'][]>> = {

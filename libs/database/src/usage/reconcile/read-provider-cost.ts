@@ -19,7 +19,7 @@ const READ_DAYS = `SELECT extract(epoch FROM u.period_start)::bigint::text AS da
   WHERE s.provider_used = $1 AND NOT s.is_byok AND u.period_start >= to_timestamp($2::bigint) AND u.period_start < to_timestamp($3::bigint)
   GROUP BY 1`;
 
-const READ_MODELS = `SELECT payload ->> 'model_used' AS model_id, count(*)::int AS attempts,
+const READ_MODELS = `SELECT payload ->> 'model_used' AS model_id, count(*) FILTER (WHERE payload -> 'corrects' IS NULL)::int AS attempts,
     sum((payload ->> 'cost_p')::numeric)::text AS counted_pico,
     coalesce(sum((payload ->> 'cost_p')::numeric) FILTER (WHERE payload ->> 'unit_source' <> 'provider'), 0)::text AS estimated_pico,
     coalesce(sum((payload -> 'uncharged' ->> 'cost_p')::numeric), 0)::text AS uncharged_pico
