@@ -2,6 +2,7 @@
 export { catalogEnv } from './fragments/catalog';
 export { consoleEnv, consoleSwitch } from './fragments/console';
 export { deploymentEnv } from './fragments/deployment';
+export { embeddedEnv } from './fragments/embedded';
 export { createFailPoint, failPointEnv } from './fragments/fail-points';
 export { fetchEnv } from './fragments/fetch';
 export { guardrailEnv } from './fragments/guardrails';
@@ -10,6 +11,7 @@ export { httpEnv, sheddingEnv, protectionEnv, bodyLimitEnv } from './fragments/h
 export { journalEnv } from './fragments/journal';
 export { brokerList, kafkaConsumerEnv, kafkaEnv } from './fragments/kafka';
 export { databaseUrl, postgresEnv } from './fragments/postgres';
+export { logExportEnv } from './fragments/log-exports';
 export { providerAccountEnv } from './fragments/provider-accounts';
 export { redisUrl, redisEnv } from './fragments/redis';
 export { bootstrapApiKey, pepperEnv, sealingKeys, sealingEnv, paymentEnv, balanceEnv, passportEnv } from './fragments/secrets';

@@ -2,6 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import { createHistogram } from './create-histogram';
 import { createTallies } from './create-tallies';
 import { createLabelBound } from './label-bound';
+import type { GenAiMetrics, GenAiOutcome } from './gen-ai-metrics';
+import type { SeenIn } from './seen-in';
 
 type TokenCounts = {
   readonly inputUncached: number;
@@ -24,13 +26,16 @@ export type AttemptOutcome = {
   readonly costPico: bigint;
   /** Its provider reported a usage that is not plausible. Absent means no. */
   readonly isDoubted?: boolean;
+  readonly isStream?: boolean;
+  /** Its span, where its trace is kept. */
+  readonly seen?: SeenIn | undefined;
 };
 
 const PICO_PER_USD = 1e12;
 const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** Metrics of upstream attempts: who served what, how it ended, how long it took, what it used and cost. */
-export function createAttemptMetrics(registry: Registry) {
+export function createAttemptMetrics(registry: Registry, genAi?: GenAiMetrics) {
   const boundModel = createLabelBound(500);
   let open = 0;
   const { attempts, doubted, seconds, firstByte, tokens, cost } = registerAttemptMetrics(registry, () => open);
@@ -47,6 +52,7 @@ export function createAttemptMetrics(registry: Registry) {
       seconds: seconds({ endpoint, provider }),
       firstByte: firstByte({ endpoint, provider }),
       cost: cost({ provider, model }),
+      genAi: genAi?.bind({ endpoint, provider, model, outcome }),
       tokens: {
         input: tokensOf('input'),
         cacheRead: tokensOf('cache_read'),
@@ -71,17 +77,30 @@ export function createAttemptMetrics(registry: Registry) {
       open -= 1;
       bundle.attempts.add(1);
       if (reported.isDoubted === true) bundle.doubted.add(1);
-      bundle.seconds.observe(reported.durationMs / 1000);
-      if (reported.firstByteMs !== null) bundle.firstByte.observe(reported.firstByteMs / 1000);
+      bundle.seconds.observe(reported.durationMs / 1000, reported.seen);
+      if (reported.firstByteMs !== null) bundle.firstByte.observe(reported.firstByteMs / 1000, reported.seen);
       const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = reported.tokens;
       if (inputUncached > 0) bundle.tokens.input.add(inputUncached);
       if (cacheRead > 0) bundle.tokens.cacheRead.add(cacheRead);
       if (cacheWrite5m + cacheWrite1h > 0) bundle.tokens.cacheWrite.add(cacheWrite5m + cacheWrite1h);
       if (output > 0) bundle.tokens.output.add(output);
+      bundle.genAi?.(toGenAi(reported));
       if (reported.costPico > 0n) bundle.cost.add(Number(reported.costPico) / PICO_PER_USD);
     },
   };
 }
+/** The conventions count cached input as input. */
+function toGenAi({ durationMs, firstByteMs, tokens, isStream, seen }: AttemptOutcome): GenAiOutcome {
+  const { inputUncached, cacheRead, cacheWrite5m, cacheWrite1h, output } = tokens;
+  return {
+    seconds: durationMs / 1000,
+    firstChunkSeconds: isStream === true && firstByteMs !== null ? firstByteMs / 1000 : null,
+    inputTokens: inputUncached + cacheRead + cacheWrite5m + cacheWrite1h,
+    outputTokens: output,
+    seen,
+  };
+}
+
 export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
 
 function registerAttemptMetrics(registry: Registry, countOpen: () => number) {

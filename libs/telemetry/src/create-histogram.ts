@@ -1,12 +1,21 @@
 import type { Histogram, HistogramConfiguration, Registry } from 'prom-client';
+import type { Exemplar } from './exposition/metric-family';
+import type { SeenIn } from './seen-in';
+import { parseTraceParent } from './tracing/trace-parent';
 
 /** A histogram with its labels. */
-export type Observations = { observe(value: number): void };
+export type Observations = {
+  /** `seen` is shown beside the bucket that the value is in, as its exemplar, until the next one takes its place. */
+  observe(value: number, seen?: SeenIn): void;
+};
 
-type Values = Awaited<ReturnType<Histogram['get']>>['values'];
+type Values = (Awaited<ReturnType<Histogram['get']>>['values'][number] & { readonly exemplar?: Exemplar })[];
+type Sighting = { readonly value: number; readonly atMs: number; readonly seen: SeenIn };
 type Labels = Readonly<Record<string, string>>;
 type HistogramOptions<Label extends string> = Required<Pick<HistogramConfiguration<Label>, 'name' | 'help' | 'labelNames' | 'buckets'>> & {
   readonly registry: Registry;
+  /** Where its name does not end with it. */
+  readonly unit?: string;
 };
 
 /**
@@ -16,13 +25,14 @@ type HistogramOptions<Label extends string> = Required<Pick<HistogramConfigurati
 export function createHistogram<Label extends string>(
   options: HistogramOptions<Label>,
 ): (labels: Readonly<Record<Label, string>>) => Observations {
-  const { name, help, labelNames, buckets, registry } = options;
+  const { name, help, labelNames, buckets, registry, unit } = options;
   const series = new Map<string, Series>();
   /** In the order of their first observation. */
   const observed: Series[] = [];
-  const get = (): object => ({ name, help, type: 'histogram', aggregator: 'sum', values: observed.flatMap((each) => each.read(name)) });
+  const described = { name, help, type: 'histogram', ...(unit === undefined ? {} : { unit }) };
+  const get = (): object => ({ ...described, aggregator: 'sum', values: observed.flatMap((each) => each.read(name)) });
   // A registry asks its metrics for no more than this.
-  registry.registerMetric({ name, help, type: 'histogram', get: () => Promise.resolve(get()) } as unknown as Histogram);
+  registry.registerMetric({ ...described, labelNames, get: () => Promise.resolve(get()) } as unknown as Histogram);
   return (labels) => {
     const key = labelNames.map((label) => labels[label]).join('\n');
     let found = series.get(key);
@@ -34,6 +44,8 @@ export function createHistogram<Label extends string>(
 class Series implements Observations {
   /** Observations by the first bucket that they fit in; the last are those that fit in none. */
   private readonly counts: number[];
+  /** By bucket as well; none where nothing is traced. */
+  private sightings: (Sighting | undefined)[] | undefined;
   private count = 0;
   private sum = 0;
 
@@ -45,7 +57,7 @@ class Series implements Observations {
     this.counts = new Array<number>(buckets.length + 1).fill(0);
   }
 
-  observe(value: number): void {
+  observe(value: number, seen?: SeenIn): void {
     if (this.count === 0) this.observed.push(this);
     const { buckets, counts } = this;
     let index = 0;
@@ -53,19 +65,29 @@ class Series implements Observations {
     counts[index] = (counts[index] as number) + 1;
     this.count += 1;
     this.sum += value;
+    if (seen !== undefined) (this.sightings ??= [])[index] = { value, atMs: Date.now(), seen };
   }
 
   read(name: string): Values {
     let total = 0;
     const values: Values = this.buckets.map((le, index) => {
       total += this.counts[index] as number;
-      return { metricName: `${name}_bucket`, labels: { le, ...this.labels }, value: total };
+      return { metricName: `${name}_bucket`, labels: { le, ...this.labels }, value: total, ...describe(this.sightings?.[index]) };
     });
+    const beyond = describe(this.sightings?.[this.buckets.length]);
     values.push(
-      { metricName: `${name}_bucket`, labels: { le: '+Inf', ...this.labels }, value: this.count },
+      { metricName: `${name}_bucket`, labels: { le: '+Inf', ...this.labels }, value: this.count, ...beyond },
       { metricName: `${name}_sum`, labels: this.labels, value: this.sum },
       { metricName: `${name}_count`, labels: this.labels, value: this.count },
     );
     return values;
   }
+}
+
+/** Read only when metrics are: a trace is known by its text until then. */
+function describe(sighting: Sighting | undefined): { exemplar?: Exemplar } {
+  const trace = parseTraceParent(sighting?.seen.traceparent);
+  if (sighting === undefined || trace === undefined) return {};
+  const labels = { trace_id: trace.traceId, span_id: trace.spanId, request_id: sighting.seen.requestId };
+  return { exemplar: { labels, value: sighting.value, atMs: sighting.atMs } };
 }

@@ -2,8 +2,14 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Logger } from './create-logger';
 import { createHistogram, type Observations } from './create-histogram';
 import { createTallies, type Tally } from './create-tallies';
+import type { SeenIn } from './seen-in';
 
-export type MetricsRegistry = Registry;
+export type MetricsRegistry = Registry & {
+  /** Metrics by the conventions of OpenTelemetry, for collectors alone; absent where nothing is sent to one. */
+  readonly conventional?: Registry;
+  /** Sends what is left; absent where nothing is sent. */
+  readonly close?: () => Promise<void>;
+};
 
 export function createMetricsRegistry(): MetricsRegistry {
   const registry = new Registry();
@@ -41,6 +47,13 @@ export function createRequestMetrics(registry: MetricsRegistry) {
       this.set(running);
     },
   });
+  const limited = createTallies({
+    name: 'weir_limit_refusals_total',
+    help: 'Requests refused because a limit was full, by whom it is about, what it counts and its window (running: what runs at a moment)',
+    labelNames: ['scope', 'measure', 'window'],
+    registers: [registry],
+  });
+  const refusals = new Map<string, Tally>();
   // Looking a metric up by its labels costs more than counting; endpoints and statuses are few.
   const counted = new Map<string, Map<number, { readonly count: Tally; readonly seconds: Observations }>>();
   const find = (endpoint: string, status: number) => {
@@ -56,11 +69,12 @@ export function createRequestMetrics(registry: MetricsRegistry) {
   const failures = new Map<string, Tally>();
   return {
     started: () => void (running += 1),
-    finished: (endpoint: string, status: number, durationMs: number) => {
+    /** `seen` where its trace is kept. */
+    finished: (endpoint: string, status: number, durationMs: number, seen?: SeenIn) => {
       running -= 1;
       const metrics = find(endpoint, status);
       metrics.count.add(1);
-      metrics.seconds.observe(durationMs / 1000);
+      metrics.seconds.observe(durationMs / 1000, seen);
     },
     failed: (endpoint: string, code: string) => {
       const key = `${endpoint} ${code}`;
@@ -68,8 +82,19 @@ export function createRequestMetrics(registry: MetricsRegistry) {
       if (tally === undefined) failures.set(key, (tally = errors({ endpoint, code })));
       tally.add(1);
     },
+    /** Scopes, measures and windows are rows of a table: few. */
+    limited: ({ scope, measure, window }: FullLimit) => {
+      const labels = { scope, measure, window: window ?? 'running' };
+      const key = `${scope} ${measure} ${labels.window}`;
+      let tally = refusals.get(key);
+      if (tally === undefined) refusals.set(key, (tally = limited(labels)));
+      tally.add(1);
+    },
   };
 }
+/** A limit that refused a request; without a window: of what runs at a moment. */
+type FullLimit = { readonly scope: string; readonly measure: string; readonly window: string | null };
+
 export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
 /** Metrics of the money path: all of `unexplained` must be 0, a growing lag means rollups are late. */
@@ -139,6 +164,8 @@ export function createHoldMetrics(registry: MetricsRegistry) {
   };
 }
 
+const PASSPORT_REASONS = ['unsigned', 'late', 'changed', 'used', 'elsewhere', 'terms', 'unshared'];
+
 /** Metrics of what edges send workers: `unshared` was taken, compared with what this process alone has seen. */
 export function createPassportMetrics(registry: MetricsRegistry, log: Pick<Logger, 'warn'>) {
   const noted = new Counter({
@@ -147,6 +174,8 @@ export function createPassportMetrics(registry: MetricsRegistry, log: Pick<Logge
     labelNames: ['reason'],
     registers: [registry],
   });
+  // From 0 on, so that the first one shows.
+  for (const reason of PASSPORT_REASONS) noted.inc({ reason }, 0);
   return {
     note: (reason: string, requestId?: string) => {
       noted.inc({ reason });

@@ -27,6 +27,15 @@ export function createServerMetrics(registry: Registry) {
     labelNames: ['reason'],
     registers: [registry],
   });
+  let countStreams = (): number => 0;
+  new Gauge({
+    name: 'weir_streams_open',
+    help: 'Responses that are being streamed now, as server-sent events',
+    registers: [registry],
+    collect() {
+      this.set(countStreams());
+    },
+  });
   // While there is too much to do, this is counted more often than anything else.
   const shedByPriority = new Map<string, Tally>();
   return {
@@ -37,6 +46,8 @@ export function createServerMetrics(registry: Registry) {
     },
     pressure: (value: number) => pressure.set(value),
     connections: (count: number) => connections.set(count),
+    /** Counted when it is asked for, so that it costs requests nothing. */
+    streams: (count: () => number) => void (countStreams = count),
     connectionRefused: (reason: 'all' | 'address') => refused.inc({ reason }),
     slowClientCut: (reason: 'body' | 'reader') => cut.inc({ reason }),
   };

@@ -9,7 +9,10 @@ describe('the pages of the interface', () => {
   const describeInterface = jest.fn(() => ({ openapi: '3.1.0' }));
 
   beforeAll(async () => {
-    const app = createHttpApp({ mount: (express) => mountApiPages(express, describeInterface), onInternalError: () => undefined });
+    const app = createHttpApp({
+      mount: (express) => mountApiPages(express, describeInterface, { '/schemas/thing.json': () => ({ type: 'object' }) }),
+      onInternalError: () => undefined,
+    });
     server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -25,6 +28,15 @@ describe('the pages of the interface', () => {
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect(describeInterface).toHaveBeenCalledTimes(1);
+  });
+
+  it('give schemas to editors', async () => {
+    const schema = await fetch(`${url}/schemas/thing.json`);
+    expect([await schema.json(), schema.headers.get('content-type')]).toEqual([
+      { type: 'object' },
+      'application/schema+json; charset=utf-8',
+    ]);
+    expect(schema.headers.get('access-control-allow-origin')).toBe('*');
   });
 
   it('render it with nothing inline and nothing from elsewhere', async () => {

@@ -12,11 +12,15 @@ const VIEWER_FILES: Readonly<Record<string, string>> = {
 const MINUTES = 'public, max-age=300';
 const A_DAY = 'public, max-age=86400';
 
+/** Schemas that editors check documents by: each with its path, made when it is first asked for. */
+type EditorSchemas = Readonly<Record<string, () => unknown>>;
+
 /**
- * `GET /openapi.json` and `GET /docs`, for everybody. All of it comes from here: a page that shows the interface reaches
+ * `GET /openapi.json`, `GET /docs` and schemas, for everybody. All of it comes from here: a page that shows the interface reaches
  * no other address. `describe` is called once, when the document is first asked for.
  */
-export function mountApiPages(app: Express, describe: () => unknown): void {
+export function mountApiPages(app: Express, describe: () => unknown, schemas: EditorSchemas = {}): void {
+  mountSchemas(app, schemas);
   let document: { readonly text: string; readonly etag: string } | undefined;
   app.get('/openapi.json', (request, response) => {
     document ??= encodeDocument(describe());
@@ -37,6 +41,18 @@ export function mountApiPages(app: Express, describe: () => unknown): void {
   for (const [name, type] of Object.entries(VIEWER_FILES)) {
     app.get(`/docs/${name}`, (_request, response) => {
       response.sendFile(join(folder, name), { headers: { 'content-type': type, 'cache-control': A_DAY } });
+    });
+  }
+}
+
+function mountSchemas(app: Express, schemas: EditorSchemas): void {
+  for (const [path, create] of Object.entries(schemas)) {
+    let schema: { readonly text: string; readonly etag: string } | undefined;
+    app.get(path, (request, response) => {
+      schema ??= encodeDocument(create());
+      // Editors run in pages of other origins, too.
+      response.setHeader('access-control-allow-origin', '*');
+      sendCached(request, response, { ...schema, type: 'application/schema+json; charset=utf-8', keep: MINUTES });
     });
   }
 }

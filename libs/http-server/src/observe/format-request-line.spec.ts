@@ -62,6 +62,13 @@ describe('the line of an ordinary request', () => {
     expect(formatted).toBeGreaterThan(100);
   });
 
+  it('names its span where it has one, as the logger would', () => {
+    const ending = { ...ENDING, trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' };
+    const line = formatRequestLine(ending, createRequestNotes()) ?? '';
+    expect(line).toContain('"durationMs":4.9,"trace_id":"0af7651916cd43dd8448eb211c80319c","span_id":"b7ad6b7169203331","msg"');
+    expect(take(() => findLineWriter(log)?.write(line))).toBe(take(() => log.info({ ...ending, ...createRequestNotes() }, 'request')));
+  });
+
   it('has its members in the order of the notes, whenever they were taken', () => {
     const notes = createRequestNotes();
     notes.costUsd = '0.1';

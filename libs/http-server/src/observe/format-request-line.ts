@@ -1,4 +1,4 @@
-import { isPlainText } from '@weir/telemetry';
+import { isPlainText, type TraceFields } from '@weir/telemetry';
 import type { RequestNotes } from '../requests/request-notes';
 
 /** How a request ended, and what it was, as far as its log line goes. */
@@ -10,18 +10,19 @@ export type RequestEnding = {
   /** False where the caller left first. */
   readonly complete: boolean;
   readonly durationMs: number;
-};
+} & Partial<TraceFields>;
 
 /**
  * The members of the log line of an ordinary request, as a logger would write them. Undefined where one is out of the
  * ordinary, which is a logger's work: text that has to be escaped, a refusal, an error.
  */
 export function formatRequestLine(ending: RequestEnding, notes: RequestNotes): string | undefined {
-  const { requestId, method, path, status, complete, durationMs } = ending;
+  const { requestId, method, path, status, complete, durationMs, trace_id, span_id } = ending;
   if (method === undefined || isUnusual(notes) || !hasPlainTexts(notes)) return undefined;
   return (
     `,"requestId":"${requestId}","method":"${method}","path":"${path}"` +
-    `,"status":${status},"complete":${complete},"durationMs":${durationMs}${formatNotes(notes)},"msg":"request"`
+    `,"status":${status},"complete":${complete},"durationMs":${durationMs}${text('trace_id', trace_id)}${text('span_id', span_id)}` +
+    `${formatNotes(notes)},"msg":"request"`
   );
 }
 

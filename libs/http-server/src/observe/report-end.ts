@@ -1,4 +1,4 @@
-import { findLineWriter, redactSecrets, type Logger, type RequestMetrics } from '@weir/telemetry';
+import { describeTrace, findLineWriter, redactSecrets, seenIn, type Logger, type RequestMetrics } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
 import type { LoadRefusal } from '../load/refuse-for-load';
 import type { ServedRequest } from '../requests/request-scope';
@@ -25,8 +25,8 @@ export function createRequestReport({ metrics, log }: { readonly metrics: Reques
   return {
     ended: ({ request, response, scope }, path, nowMs) => {
       const durationMs = nowMs - scope.startedMonotonicMs;
-      const { endpoint, notes } = scope;
-      metrics.finished(endpoint.id, response.statusCode, durationMs);
+      const { endpoint, notes, span } = scope;
+      metrics.finished(endpoint.id, response.statusCode, durationMs, span === undefined ? undefined : seenIn(span.traceparent, scope.id));
       if (endpoint.id === OTHER_ENDPOINT_ID && isProbe(path)) return;
       const keptBack = notes.error === 'overloaded' ? refusalLines.take() : 0;
       if (keptBack === null) return;
@@ -38,6 +38,7 @@ export function createRequestReport({ metrics, log }: { readonly metrics: Reques
         status: response.statusCode,
         complete: response.writableFinished,
         durationMs: round(durationMs),
+        ...(span === undefined ? undefined : describeTrace(span.traceparent)),
       };
       const line = lines === undefined || path !== endpoint.path ? undefined : formatRequestLine(ending, notes);
       if (line === undefined) log.info({ ...ending, ...notes }, 'request');

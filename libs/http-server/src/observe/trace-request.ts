@@ -26,7 +26,7 @@ export function tracePage(tracing: Tracing, served: ServedRequest): void {
 
 type Named = { readonly name: string; readonly method: string; readonly route?: string };
 
-function startSpan(tracing: Tracing, { request }: ServedRequest, { name, method, route }: Named): RunningSpan {
+function startSpan(tracing: Tracing, { request, scope }: ServedRequest, { name, method, route }: Named): RunningSpan {
   const parent = request.headers['traceparent'];
   const span = tracing.startSpan({
     name,
@@ -35,6 +35,7 @@ function startSpan(tracing: Tracing, { request }: ServedRequest, { name, method,
     attributes: { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) },
   });
   request.headers['traceparent'] = span.traceparent;
+  scope.span = span;
   return span;
 }
 

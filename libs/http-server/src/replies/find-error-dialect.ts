@@ -8,5 +8,6 @@ const MESSAGES_HEADER = 'anthropic-version';
 export function findErrorDialect(path: string, headers: IncomingHttpHeaders = {}): ErrorDialect {
   if (path.startsWith('/v1/models') && headers[MESSAGES_HEADER] !== undefined) return 'messages';
   if (path.startsWith('/v1/manage/access-list')) return 'access-list';
+  if (path.startsWith('/scim/')) return 'scim';
   return path.startsWith('/v1/messages') ? 'messages' : 'gateway';
 }

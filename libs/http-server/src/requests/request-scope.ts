@@ -1,4 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
+import type { RunningSpan } from '@weir/telemetry';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestNotes } from './request-notes';
 import type { RequestPriority } from './request-priority';
@@ -23,6 +24,8 @@ export type RequestScope = {
   /** Whether others are refused for load at the moment: then cheaper ways are taken. Absent where nothing is refused. */
   readonly isCrowded?: (() => boolean) | undefined;
   readonly notes: RequestNotes;
+  /** Absent where nothing is traced. */
+  span?: Pick<RunningSpan, 'traceparent'> | undefined;
 };
 
 /** A request that the server is serving. */

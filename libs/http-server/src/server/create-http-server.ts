@@ -1,7 +1,7 @@
 import { OpenItems } from '@weir/collections';
 import { NOT_BEGUN_HEADER, REQUEST_ID_HEADER, type EndpointRow } from '@weir/contracts';
 import { GatewayError, toGatewayError } from '@weir/errors';
-import type { Logger, RequestMetrics, ServerMetrics, Tracing } from '@weir/telemetry';
+import { describeTrace, type Logger, type RequestMetrics, type ServerMetrics, type Tracing } from '@weir/telemetry';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addHeader, handOverHeaders } from '../connections/reply-response';
@@ -26,6 +26,7 @@ import {
   type SlowClientLimits,
   type WatchedClient,
 } from '../connections/slow-client-watch';
+import { countStreams } from '../observe/count-streams';
 import { createRequestReport, isProbe, OTHER_ENDPOINT_ID } from '../observe/report-end';
 import { asksForOverhead, reportOverhead } from '../observe/report-overhead';
 import { tracePage, traceRequest } from '../observe/trace-request';
@@ -84,6 +85,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
   const report = createRequestReport(options);
   const running = new OpenItems<WatchedClient>();
   const watch = createSlowClientWatch({ limits: slowClients, metrics: options.serverMetrics, running });
+  options.serverMetrics?.streams(() => countStreams(running));
   let isDraining = false;
   const refuseForLoad = createLoadRefuser({ findRequestId, report: report.refusedForLoad, headers: describeRefusals(options) });
 
@@ -198,6 +200,7 @@ function createScope(
     priority: priority ?? undefined,
     checkLoad: load?.check,
     isCrowded: load?.isCrowded,
+    span: undefined,
   };
 }
 
@@ -285,5 +288,8 @@ function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: S
 function noteError(options: HttpServerOptions, error: GatewayError, scope: RequestScope): void {
   scope.notes.error = error.code;
   options.metrics.failed(scope.endpoint.id, error.code);
-  if (error.code === 'internal') options.log.error({ requestId: scope.id, error: error.cause }, 'request failed by our own fault');
+  if (error.details.limit !== undefined) options.metrics.limited(error.details.limit);
+  if (error.code !== 'internal') return;
+  const trace = scope.span === undefined ? undefined : describeTrace(scope.span.traceparent);
+  options.log.error({ requestId: scope.id, ...trace, error: error.cause }, 'request failed by our own fault');
 }

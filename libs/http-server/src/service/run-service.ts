@@ -1,4 +1,4 @@
-import { createRequestMetrics, createServerMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
+import { createRequestMetrics, createServerMetrics, writeMetrics, type Logger, type MetricsRegistry, type Tracing } from '@weir/telemetry';
 import type { Express } from 'express';
 import { createHttpApp } from '../server/create-http-app';
 import type { HotRoutes } from '../requests/hot-routes';
@@ -71,7 +71,10 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     server: taken?.handOver(),
   });
   const running = taken === undefined ? await listen(harness, options.port, options.host) : { ...harness, port: taken.port };
-  const metricsServer = await startMetricsServer({ ...options, port: options.metricsPort, health }).catch(async (error: unknown) => {
+  const metricsServer = await startMetricsServer({
+    ...{ host: options.host, log: options.log, port: options.metricsPort, health },
+    writeMetrics: (format) => writeMetrics(options.registry, format),
+  }).catch(async (error: unknown) => {
     await running.drain(0);
     throw error;
   });
@@ -84,6 +87,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await running.drain(drainTimeoutMs);
     load?.close();
     await options.onStop();
+    await options.registry.close?.();
     await metricsServer.close();
   };
   return {

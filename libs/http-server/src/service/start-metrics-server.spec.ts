@@ -44,6 +44,15 @@ describe('the port of metrics', () => {
     expect((await ask(metricsPort, '/v1/things/1')).status).toBe(404);
   });
 
+  it('writes metrics in OpenMetrics for those who ask for it', async () => {
+    const { metricsPort } = await run({ asked: 0, usual: 1 });
+    const reply = await ask(metricsPort, '/metrics', { accept: 'application/openmetrics-text;version=1.0.0;q=0.6,text/plain;q=0.4' });
+
+    expect(reply.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(await reply.text()).toMatch(/# TYPE weir_connections_refused counter\n[^]*# EOF\n$/);
+    expect((await ask(metricsPort, '/metrics')).headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  });
+
   it('returns 404 to a client behind a proxy', async () => {
     const { metricsPort } = await run({ asked: 0, usual: 1 });
     for (const name of ['x-forwarded-for', 'forwarded']) {

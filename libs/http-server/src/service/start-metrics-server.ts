@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { Logger, MetricsRegistry } from '@weir/telemetry';
+import { chooseMetricsFormat, METRICS_CONTENT_TYPES, type Logger, type MetricsFormat } from '@weir/telemetry';
 import type { Express } from 'express';
 import { createServer, type Server } from 'node:http';
 import { createHttpApp } from '../server/create-http-app';
@@ -22,7 +22,8 @@ type MetricsServer = { readonly port: number; close(): Promise<void> };
 type Options = {
   readonly port: MetricsPort;
   readonly host: string;
-  readonly registry: Pick<MetricsRegistry, 'contentType' | 'metrics'>;
+  /** The page of metrics, in the format that its reader asks for. */
+  readonly writeMetrics: (format: MetricsFormat) => Promise<string>;
   readonly health: Health;
   readonly log: Logger;
 };
@@ -31,11 +32,11 @@ type Options = {
 const CONNECTIONS_MAX = 256;
 
 /** Serves metrics, and health once more, where no caller can crowd out the operator. */
-export async function startMetricsServer({ port, host, registry, health, log }: Options): Promise<MetricsServer> {
+export async function startMetricsServer({ port, host, writeMetrics, health, log }: Options): Promise<MetricsServer> {
   const app = createHttpApp({
     mount: (express) => {
       mountHealthPages(express, health);
-      mountMetrics(express, registry);
+      mountMetrics(express, writeMetrics);
     },
     onInternalError: (error, requestId) => log.error({ requestId, error: error.cause }, 'metrics could not be served'),
   });
@@ -55,13 +56,14 @@ export async function startMetricsServer({ port, host, registry, health, log }: 
   };
 }
 
-function mountMetrics(app: Express, registry: Options['registry']): void {
+function mountMetrics(app: Express, writeMetrics: Options['writeMetrics']): void {
   const isPrivate = createNetworkList(PRIVATE_NETWORKS);
   app.get('/metrics', async ({ headers, socket }, response) => {
     // For the operator's own collector, not for anyone who finds the port or comes by a proxy.
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
     if (isForwarded || !isPrivate(socket.remoteAddress ?? '')) throw new GatewayError('not_found', 'There is nothing at GET /metrics.');
-    response.type(registry.contentType).send(await registry.metrics());
+    const format = chooseMetricsFormat(headers.accept);
+    response.setHeader('content-type', METRICS_CONTENT_TYPES[format]).send(await writeMetrics(format));
   });
 }
 

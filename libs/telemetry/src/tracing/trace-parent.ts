@@ -11,6 +11,14 @@ export function parseTraceParent(text: string | undefined): TraceParent | undefi
   return { traceId, spanId, flags: Number.parseInt(flags, 16) };
 }
 
+/** What a log line has of its span, named as collectors of logs look for it. */
+export type TraceFields = { readonly trace_id: string; readonly span_id: string };
+
+/** Of a span of our own, whose `traceparent` has one form. */
+export function describeTrace(traceparent: string): TraceFields {
+  return { trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
+}
+
 export function encodeTraceParent({ traceId, spanId, flags }: TraceParent): string {
   return `00-${traceId}-${spanId}-${(flags & 0xff).toString(16).padStart(2, '0')}`;
 }
