@@ -24,7 +24,7 @@ describe('the API document', () => {
   });
 
   it('has a success, a refusal and the envelope of its dialect for every operation', () => {
-    const envelopes = { gateway: 'GatewayError', messages: 'MessagesError', 'access-list': 'AccessListError' };
+    const envelopes = { gateway: 'GatewayError', messages: 'MessagesError', 'access-list': 'AccessListError', scim: 'ScimError' };
     for (const row of rows) {
       const { responses } = described(row);
       const statuses = Object.keys(responses);
@@ -32,7 +32,9 @@ describe('the API document', () => {
       if (row.permission.kind !== 'public') expect([row.id, statuses]).toEqual([row.id, expect.arrayContaining(['401'])]);
       for (const [status, { content }] of Object.entries(responses)) {
         if (Number(status) < 400 || content === undefined) continue;
-        expect(content['application/json']?.schema).toEqual({ $ref: `#/components/schemas/${envelopes[row.errorDialect]}` });
+        expect(content[row.errorDialect === 'scim' ? 'application/scim+json' : 'application/json']?.schema).toEqual({
+          $ref: `#/components/schemas/${envelopes[row.errorDialect]}`,
+        });
       }
     }
   });

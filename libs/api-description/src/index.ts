@@ -1,5 +1,6 @@
 // This library describes the public interface as an OpenAPI document, from the schemas that validate.
 export { createApiDocument, type ApiDocument } from './create-api-document';
+export { createConfigurationSchema } from './create-configuration-schema';
 export { EXAMPLE_IDS, type ExampleKind } from './operations/example-ids';
 export { FILE_FIELDS, OPERATIONS } from './operations';
 export type { Example } from './operations/operation';

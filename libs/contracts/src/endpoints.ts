@@ -3,7 +3,7 @@ import type { Modality } from './models/modality';
 export type ServiceId = 'edge-router' | 'chat-translator' | 'media-service' | 'management-api';
 
 /** In which shape an endpoint's callers expect errors. */
-export type ErrorDialect = 'gateway' | 'messages' | 'access-list';
+export type ErrorDialect = 'gateway' | 'messages' | 'access-list' | 'scim';
 
 /** The wire format a chat client speaks. */
 export type ChatDialect = 'chat-completions' | 'responses' | 'messages';
@@ -92,6 +92,15 @@ function manage(id: string, route: string, { who, ...more }: ManageOptions): End
 
 /** A POST that changes nothing: administrators who may read may send it. */
 const looksOnly = { who: 'organization-admin', permission: { kind: 'manage', level: 'read', who: 'organization-admin' } } as const;
+
+/** Provisioning of members and groups by a directory, in the shape of SCIM 2.0 (RFC 7644). */
+function scim(id: string, route: string, more: Partial<EndpointRow> = {}): EndpointRow {
+  const [method, path] = route.split(' ') as [EndpointRow['method'], string];
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  return manage(id, `${method} /scim/v2${path}`, {
+    ...{ who: 'organization-admin', errorDialect: 'scim', body: hasBody ? 'json' : 'none', ...more },
+  });
+}
 
 /** THE endpoint table: routers, limits, metric labels, documentation and tests loop over it. */
 export const ENDPOINTS = [
@@ -199,6 +208,9 @@ export const ENDPOINTS = [
   manage('list-audit', 'GET /v1/manage/audit', { who: 'organization-admin' }),
   manage('export-audit', 'GET /v1/manage/audit/export', { who: 'organization-admin' }),
   manage('verify-audit', 'GET /v1/manage/audit/verification', { who: 'organization-admin' }),
+  manage('export-configuration', 'GET /v1/manage/configuration', { who: 'organization-admin' }),
+  manage('preview-configuration', 'POST /v1/manage/configuration/preview', looksOnly),
+  manage('apply-configuration', 'PUT /v1/manage/configuration', { who: 'organization-admin' }),
   manage('list-providers', 'GET /v1/manage/provider', { who: 'organization-admin' }),
   manage('create-provider-credential', 'POST /v1/manage/provider-credential', { who: 'organization-admin' }),
   manage('list-provider-credentials', 'GET /v1/manage/provider-credential', { who: 'organization-admin' }),
@@ -238,6 +250,25 @@ export const ENDPOINTS = [
   manage('update-alert', 'PATCH /v1/manage/alert/:id', { who: 'organization-admin' }),
   manage('test-alert', 'POST /v1/manage/alert/:id/test', { who: 'organization-admin', body: 'none' }),
   manage('delete-alert', 'DELETE /v1/manage/alert/:id', { who: 'organization-admin', body: 'none' }),
+  scim('scim-read-configuration', 'GET /ServiceProviderConfig'),
+  scim('scim-list-resource-types', 'GET /ResourceTypes'),
+  scim('scim-read-resource-type', 'GET /ResourceTypes/:id'),
+  scim('scim-list-schemas', 'GET /Schemas'),
+  scim('scim-read-schema', 'GET /Schemas/:id'),
+  scim('scim-list-users', 'GET /Users'),
+  scim('scim-search-users', 'POST /Users/.search', looksOnly),
+  scim('scim-create-user', 'POST /Users'),
+  scim('scim-read-user', 'GET /Users/:id'),
+  scim('scim-replace-user', 'PUT /Users/:id'),
+  scim('scim-patch-user', 'PATCH /Users/:id'),
+  scim('scim-delete-user', 'DELETE /Users/:id'),
+  scim('scim-list-groups', 'GET /Groups'),
+  scim('scim-search-groups', 'POST /Groups/.search', looksOnly),
+  scim('scim-create-group', 'POST /Groups'),
+  scim('scim-read-group', 'GET /Groups/:id'),
+  scim('scim-replace-group', 'PUT /Groups/:id'),
+  scim('scim-patch-group', 'PATCH /Groups/:id'),
+  scim('scim-delete-group', 'DELETE /Groups/:id'),
 ] as const satisfies readonly EndpointRow[];
 
 /** Endpoints that send a prompt to no model: nothing of them is limited, metered or charged. */

@@ -50,6 +50,8 @@ export {
   usageEvent,
   type UsageEvent,
   type UsageStatus,
+  usageCorrection,
+  type UsageCorrection,
   type SequencedUsageEvent,
 } from './events/usage-event';
 export {
@@ -59,7 +61,7 @@ export {
   GENERATION_NAMES_MAX,
   GENERATION_NAME_CHARS_MAX,
 } from './generations/generation-list-parameters';
-export { limitsQuery } from './plans/limits-query';
+export { limitsQuery, type LimitsQuery } from './plans/limits-query';
 export { planBody, PLANNED_ENDPOINTS, type PlanBody } from './plans/plan-body';
 export { findBodyProblems, type BodyProblem, type BodySchema } from './bodies/find-body-problems';
 export { createAccessListBody, previewAccessListBody, updateAccessListBody } from './management/access-lists';
@@ -105,6 +107,15 @@ export {
   type LimitListParameters,
 } from './management/limits';
 export { balanceHistoryParameters, autoTopUpBody } from './management/balance';
+export {
+  CONFIGURATION_KIND,
+  CONFIGURATION_VERSION,
+  configurationDocument,
+  configurationExportParameters,
+  configurationParameters,
+  configurationSecret,
+  type ConfigurationDocument,
+} from './management/configuration';
 export {
   createGroupBody,
   updateGroupBody,

@@ -39,6 +39,7 @@ export const ERROR_CATALOGUE = {
   idempotency_key_reused: row('409 router', 'invalid_request_error'),
   idempotency_in_progress: row('409 router', 'invalid_request_error', 'retryable'),
   idempotency_reply_lost: row('409 router', 'invalid_request_error'),
+  precondition_failed: row('412 router', 'invalid_request_error'),
   body_too_large: row('413 router', 'request_too_large'),
   unsupported_media_type: row('415 router', 'invalid_request_error'),
   rate_limited: row('429 router', 'rate_limit_error', 'retryable'),

@@ -5,13 +5,20 @@ export type GatewayErrorDetails = {
   readonly retryAfterSeconds?: number;
   /** The request field at fault, when one is. */
   readonly field?: string;
+  /** Everything that is wrong with a document, each with its place in it; the message says the same. */
+  readonly problems?: readonly { readonly path: string; readonly message: string }[];
   /** What the request needs and the chosen model does not have. */
   readonly lacks?: 'web_search';
   /** The limit that the request does not fit. */
   readonly limit?: RefusingLimit;
+  /** The word that SCIM has for what is wrong (RFC 7644, 3.12), where the code does not say it. */
+  readonly scimType?: ScimErrorType;
   /** What the provider replied; its writer has bounded it and cleaned it of secrets. For logs and routing; of what is their own fault, callers see the code and the field (`param`). */
   readonly upstream?: { readonly status: number; readonly code?: string; readonly type?: string; readonly param?: string };
 };
+
+export type ScimErrorType =
+  'invalidFilter' | 'tooMany' | 'uniqueness' | 'mutability' | 'invalidSyntax' | 'invalidPath' | 'noTarget' | 'invalidValue';
 
 /**
  * A limit as the error of a request that it refused has it: with the words of the tables of limits, amounts as exact decimal text

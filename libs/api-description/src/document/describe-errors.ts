@@ -1,5 +1,5 @@
 import type { EndpointRow, ErrorDialect } from '@weir/contracts';
-import { ERROR_CATALOGUE, getErrorRow, type ErrorCode } from '@weir/errors';
+import { ERROR_CATALOGUE, getErrorRow, SCIM_MEDIA_TYPE, type ErrorCode } from '@weir/errors';
 import type { JsonSchema } from './convert-schemas';
 import { listErrorHeaders, referToHeaders } from './describe-headers';
 
@@ -7,6 +7,7 @@ const ENVELOPES: Readonly<Record<ErrorDialect, string>> = {
   gateway: 'GatewayError',
   messages: 'MessagesError',
   'access-list': 'AccessListError',
+  scim: 'ScimError',
 };
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Malformed body or invalid parameters',
@@ -16,7 +17,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   404: 'There is no such resource, model or provider here',
   405: 'This path takes other methods',
   409: 'Not possible as things stand',
-  412: 'A monthly limit is reached',
+  412: 'A limit is reached, or the resource was changed since it was read',
   413: 'Too large',
   415: 'The media type or the encoding is not accepted',
   422: 'The provider cannot work with it',
@@ -58,11 +59,16 @@ function describeStatus(row: EndpointRow, status: number, codes: readonly ErrorC
   return {
     ...described,
     content: {
-      'application/json': {
+      [jsonTypeOf(row)]: {
         schema: { $ref: `#/components/schemas/${ENVELOPES[row.errorDialect]}` },
       },
     },
   };
+}
+
+/** The media type of JSON that goes to and comes from callers of an endpoint. */
+export function jsonTypeOf({ errorDialect }: EndpointRow): string {
+  return errorDialect === 'scim' ? SCIM_MEDIA_TYPE : 'application/json';
 }
 
 /** Every error of the gateway, as a table of the document’s own. */

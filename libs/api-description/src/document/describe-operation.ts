@@ -2,9 +2,12 @@ import type { EndpointRow } from '@weir/contracts';
 import type { EventStream, Example, Operation, ResponseDescription } from '../operations/operation';
 import type { z } from 'zod';
 import { convertSchema, type JsonSchema } from './convert-schemas';
-import { describeErrors } from './describe-errors';
+import { describeErrors, jsonTypeOf } from './describe-errors';
 import { describeParameters, listResponseHeaders, referToHeaders } from './describe-headers';
 import { listErrorCodes } from './list-error-codes';
+
+const OWN_IDS = new Set(['id', 'member_id']);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One operation of the document, from its row, what is said about it, and the schemas that validate it. */
 export function describeOperation(row: EndpointRow, operation: Operation): JsonSchema {
@@ -17,7 +20,7 @@ export function describeOperation(row: EndpointRow, operation: Operation): JsonS
     ...(operation.about === undefined ? {} : { description: operation.about }),
     security: describeSecurity(row),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...describeBody(operation),
+    ...describeBody(row, operation),
     responses: {
       ...Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, describeResponse(row, response)])),
       ...describeErrors(row, listErrorCodes(row, operation.errors)),
@@ -34,13 +37,15 @@ function describeSecurity({ id, permission, path }: EndpointRow): JsonSchema[] {
 }
 
 function describePathParameters({ path }: EndpointRow, examples: readonly Example[]): JsonSchema[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    ...withExample(examples.find(({ params }) => params?.[name] !== undefined)?.params?.[name]),
-  }));
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const example = examples.find(({ params }) => params?.[name] !== undefined)?.params?.[name];
+    return { name, in: 'path', required: true, schema: { type: 'string', ...describeId(name, example) }, ...withExample(example) };
+  });
+}
+
+/** Ids of our own have the format here that they have in replies, so that what was read can be asked for. */
+function describeId(name: string, example: unknown): JsonSchema {
+  return OWN_IDS.has(name) && typeof example === 'string' && UUID.test(example) ? { format: 'uuid' } : {};
 }
 
 function describeQuery({ query }: Operation, examples: readonly Example[]): JsonSchema[] {
@@ -69,12 +74,12 @@ function withExample(example: unknown): JsonSchema {
   return example === undefined ? {} : { example };
 }
 
-function describeBody({ body, form, isBodyOptional, examples }: Operation): JsonSchema {
+function describeBody(row: EndpointRow, { body, form, isBodyOptional, examples }: Operation): JsonSchema {
   if (body === undefined && form === undefined) return {};
   const content: JsonSchema = {};
   const sent = examples.filter((example) => example.body !== undefined);
   if (body !== undefined) {
-    content['application/json'] = {
+    content[jsonTypeOf(row)] = {
       schema: convertSchema(body, 'input'),
       ...(sent.length === 0 ? {} : { examples: Object.fromEntries(sent.map((example) => [toKey(example), toExample(example)])) }),
     };
@@ -96,7 +101,7 @@ function toExample({ summary, body }: Example): JsonSchema {
 
 function describeResponse(row: EndpointRow, { about, json, events, media = {}, headers = [] }: ResponseDescription): JsonSchema {
   const content: JsonSchema = {
-    ...(json === undefined ? {} : { 'application/json': { schema: convertSchema(json, 'output') } }),
+    ...(json === undefined ? {} : { [jsonTypeOf(row)]: { schema: convertSchema(json, 'output') } }),
     ...Object.fromEntries(Object.entries(media).map(([type, text]) => [type, { schema: describeBytes(type, text) }])),
     ...(events === undefined ? {} : { 'text/event-stream': describeEvents(events) }),
   };

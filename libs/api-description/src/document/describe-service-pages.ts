@@ -20,6 +20,14 @@ export function describeServicePages(): Record<string, JsonSchema> {
         headers: ['etag'],
       }),
     },
+    '/schemas/configuration.json': {
+      get: page({
+        id: 'configuration-schema',
+        summary: 'What editors check a configuration document by',
+        content: { 'application/schema+json': { schema: { type: 'object' } } },
+        headers: ['etag'],
+      }),
+    },
     '/docs': {
       get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
     },
@@ -97,7 +105,7 @@ function describeSessionPage(): JsonSchema {
     tags: ['Members'],
     summary: 'Who has signed in',
     description:
-      'Takes the access token of a person as bearer token, not an API key. Where no Keycloak is set up for the gateway, it is a 404. With the `organization_id` of one of the person’s organizations, `session` has a key for the management interface that lasts an hour and may do what the person’s roles allow.',
+      'Takes the access token of a person as bearer token, not an API key: of the provider of OpenID Connect or of the Keycloak that is set up for the gateway, else it is a 404. With the `organization_id` of one of the person’s organizations, `session` has a key for the management interface that lasts an hour and may do what the person’s roles allow.',
     security: [{ bearer: [] }],
     requestBody: { required: false, content: { 'application/json': { schema: SESSION_BODY } } },
     responses: {

@@ -225,12 +225,21 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Routing',
     summary: 'Limits that bind this key, and how full they are',
     about: [
-      'Every limit that a request of the calling key would have to fit now: those of the table of limits, and those that are settings of the key, its group, its member and the organization. `user` adds those for each end user apart, `model` leaves out those that are not about the model.',
+      'Every limit that a request of the calling key would have to fit now: those of the table of limits, and those that are settings of the key, its group, its member and the organization. `user` adds those for each end user apart, `model` leaves out those that are not about the model. `api_key_id` shows those of another key of the same member, or, to administrators, of any key.',
       'Amounts are those of all processes together, at this moment; what is held for requests that run counts as used.',
     ].join(' '),
     query: limitsQuery,
     responses: { 200: { about: 'The limits, settings first.', json: bindingLimits } },
-    errors: ['invalid_request', 'unsupported_field', 'model_not_found', 'model_not_allowed', 'provider_not_configured', 'data_policy'],
+    errors: [
+      'invalid_request',
+      'unsupported_field',
+      'permission_denied',
+      'not_found',
+      'model_not_found',
+      'model_not_allowed',
+      'provider_not_configured',
+      'data_policy',
+    ],
     examples: [
       { summary: 'All of them', status: 200 },
       { summary: 'Those that bind a model and an end user', query: { model: 'sandbox/chat', user: 'u-1' }, status: 200 },

@@ -1,6 +1,6 @@
 /**
  * Ids that stand in examples for things of the reader's own: replace them with real ids before you run the examples.
- * Each text occurs nowhere else.
+ * Each text occurs nowhere else, but for those of SCIM, which stand for themselves.
  */
 export const EXAMPLE_IDS = {
   apiKey: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e01',
@@ -22,6 +22,8 @@ export const EXAMPLE_IDS = {
   alias: 'everyday',
   file: 'file-0a5b0c9d1e0c4b1f8c1e5a524c0e9d5e',
   request: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0d',
+  scimResourceType: 'User',
+  scimSchema: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   /** One whose contents are kept. */
   keptRequest: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0e',
 } as const;

@@ -2,6 +2,7 @@ import type { Operation } from './operation';
 import { ACCESS_LIST_OPERATIONS } from './access-lists';
 import { API_KEY_OPERATIONS } from './api-keys';
 import { CHAT_OPERATIONS } from './chat';
+import { CONFIGURATION_OPERATIONS } from './configuration';
 import { EMBEDDING_OPERATIONS } from './embeddings';
 import { FILE_OPERATIONS } from './files';
 import { GROUP_OPERATIONS } from './groups';
@@ -13,6 +14,7 @@ import { MONEY_OPERATIONS } from './money';
 import { ORGANIZATION_PAGE_OPERATIONS } from './organization-pages';
 import { PROVIDER_CREDENTIAL_OPERATIONS } from './provider-credentials';
 import { RULE_OPERATIONS } from './rules';
+import { PROVISIONING_OPERATIONS } from './provisioning';
 import { SETTING_OPERATIONS } from './settings';
 import { USAGE_OPERATIONS } from './usage';
 
@@ -29,11 +31,13 @@ export const OPERATIONS: readonly Operation[] = [
   ...GROUP_OPERATIONS,
   ...MEMBER_OPERATIONS,
   ...SETTING_OPERATIONS,
+  ...CONFIGURATION_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...LIMIT_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PROVIDER_CREDENTIAL_OPERATIONS,
   ...RULE_OPERATIONS,
+  ...PROVISIONING_OPERATIONS,
 ];
 
 /** Fields of forms that are files; examples name sample files in them. */

@@ -98,6 +98,8 @@ export const LIMIT_OPERATIONS: readonly Operation[] = [
     id: 'delete-limit',
     tag: 'Limits',
     summary: 'Delete one limit',
+    about: 'Refused while an alert watches it: delete that first.',
+    errors: ['conflict'],
     responses: { 204: { about: 'Deleted: it binds nothing any more.' } },
     examples: [{ summary: 'One', params, status: 204 }],
   },

@@ -21,6 +21,7 @@ export const TAGS = {
   'Provider credentials': 'The organization’s own accounts at providers.',
   Routing: 'Policies and aliases: names for chains of models.',
   Guardrails: 'What is looked for in prompts and replies, and what happens when it is found.',
+  Provisioning: 'Members and groups as a directory keeps them: SCIM 2.0 (RFC 7643 and RFC 7644).',
   Service: 'Of the gateway itself.',
 } as const;
 export type Tag = keyof typeof TAGS;
@@ -125,7 +126,8 @@ export const HEADERS = {
   'anthropic-ratelimit-output-tokens-reset': 'When they are there again (RFC 3339).',
   'retry-after': 'Whole seconds after which trying again can help.',
   'x-should-retry': '`true` or `false`: whether trying again unchanged can help within a minute. Official SDKs obey it.',
-  etag: 'Of the document; send it back as `If-None-Match`.',
+  etag: 'Of the document; send it back as `If-None-Match`, and with a change of a resource as `If-Match`.',
+  location: 'Where the new resource is.',
 } as const;
 export type HeaderName = keyof typeof HEADERS;
 

@@ -103,6 +103,32 @@ export const usageEvent = z.object({
 export type UsageEvent = z.infer<typeof usageEvent>;
 export type UsageStatus = UsageEvent['status'];
 
+const signedPico = z.string().regex(/^-?\d+$/);
+
+/**
+ * What an attempt costs more, or less, since its price was corrected: beside its event, which stays as it was. It counts in the
+ * same hour and series and has no quantities of its own; `price_version` is the price that holds from here on. Corrections are
+ * never journalled and never travel: `weir usage rerate` writes them where events are kept.
+ */
+export const usageCorrection = z.object({
+  ...usageEvent.shape,
+  /** Deterministic: `<event_id of what it corrects>:<rerate_id>`. */
+  event_id: z.string(),
+  cost_p: signedPico,
+  billed_p: signedPico,
+  corrects: z.object({
+    event_id: z.string(),
+    rerate_id: z.string(),
+    /** 1 for the first correction of the event. */
+    number: z.int().min(1),
+    /** When it was made. */
+    at: z.int(),
+    /** Why, for people. */
+    because: z.string(),
+  }),
+});
+export type UsageCorrection = z.infer<typeof usageCorrection>;
+
 /** A usage event with its place in its writer's gapless sequence: what travels on the bus. */
 export type SequencedUsageEvent = {
   readonly writerId: string;

@@ -6,4 +6,8 @@ export const limitsQuery = z.strictObject({
   user: z.string().min(1).max(256).optional(),
   /** A model, alias or policy. Without it, limits of all models are listed. */
   model: z.string().min(1).max(256).optional(),
+  /** Another key whose limits are shown: one of the same member, or, for administrators, any of the organization. */
+  api_key_id: z.uuid().optional(),
 });
+
+export type LimitsQuery = z.infer<typeof limitsQuery>;

@@ -1,7 +1,7 @@
 import { getErrorRow } from '../error-catalogue';
-import type { GatewayError, RefusingLimit } from '../gateway-error';
+import type { GatewayError, RefusingLimit, ScimErrorType } from '../gateway-error';
 
-export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list';
+export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list' | 'scim';
 
 type EncodedError = {
   readonly status: number;
@@ -10,10 +10,12 @@ type EncodedError = {
   readonly body: string;
 };
 
+export const SCIM_MEDIA_TYPE = 'application/scim+json';
+
 /** Writes an error in the shape the endpoint's callers expect, with the headers SDKs obey. */
 export function encodeError(error: GatewayError, dialect: EnvelopeDialect, requestId: string): EncodedError {
   const headers: Record<string, string> = {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': dialect === 'scim' ? SCIM_MEDIA_TYPE : 'application/json; charset=utf-8',
     'x-should-retry': String(error.shouldRetry),
     // Where clients of this dialect look for it.
     ...(dialect === 'messages' ? { 'request-id': requestId } : {}),
@@ -41,7 +43,20 @@ const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
     request_id: requestId,
   }),
   'access-list': (error) => ({ error: { message: error.message } }),
+  scim: (error) => ({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(error.status),
+    ...nameScimType(error),
+    detail: error.message,
+  }),
 };
+
+/** Clients branch on it where there is one; other statuses say enough. */
+function nameScimType({ status, code, details }: GatewayError): { scimType?: ScimErrorType } {
+  if (details.scimType !== undefined) return { scimType: details.scimType };
+  if (status !== 400) return {};
+  return { scimType: code === 'invalid_json' ? 'invalidSyntax' : 'invalidValue' };
+}
 
 /** The `error` object of the gateway envelope; also what a chat stream carries when it fails in the middle. */
 export function gatewayErrorBody(error: GatewayError, requestId: string): Record<string, unknown> {
@@ -56,6 +71,7 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
     param: field ?? null,
     request_id: requestId,
     ...reportLimit(error),
+    ...(error.details.problems === undefined ? {} : { problems: error.details.problems }),
   };
 }
 

@@ -44,6 +44,10 @@ const gatewayErrorBody = z.looseObject({
   request_id: z.string().optional(),
   param: z.string().nullish().describe('The field at fault.'),
   limit: limit.optional(),
+  problems: z
+    .array(z.looseObject({ path: z.string().describe('Where it stands, `keys.3.group`.'), message: z.string() }))
+    .optional()
+    .describe('All that is wrong with a configuration document. Absent from other errors.'),
 });
 
 /** Errors of every endpoint but those with an envelope of their own. */
@@ -75,6 +79,25 @@ export const messagesError = nameReply(
 export const accessListError = nameReply(
   'AccessListError',
   z.object({ error: z.object({ message }) }).meta({ examples: [exampleIn('access-list')] }),
+);
+
+/** Errors of `/scim/v2`. */
+export const scimError = nameReply(
+  'ScimError',
+  z
+    .object({
+      schemas: z.array(z.literal('urn:ietf:params:scim:api:messages:2.0:Error')),
+      status: z.string().describe('The status of the response, as text.'),
+      scimType: z
+        .string()
+        .optional()
+        .meta({
+          examples: ['invalidFilter', 'tooMany', 'uniqueness', 'mutability', 'invalidSyntax', 'invalidPath', 'noTarget', 'invalidValue'],
+        })
+        .describe('The word of RFC 7644 for what is wrong.'),
+      detail: message,
+    })
+    .meta({ examples: [exampleIn('scim')] }),
 );
 
 /** What a stream without named errors ends with when it breaks off. */

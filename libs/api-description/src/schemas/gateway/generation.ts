@@ -21,6 +21,15 @@ const priceLine = z.looseObject({
   amount: decimal.describe('`quantity` × `price`, exactly.'),
 });
 
+const correction = z.looseObject({
+  rerate_id: z.string().describe('As in the line of the ledger that it is part of.'),
+  at: instant,
+  because: z.string(),
+  price_version: z.string().describe('The price that holds from here on.'),
+  cost_difference: decimal.describe('Below zero where it costs less.'),
+  billed_difference: decimal,
+});
+
 const attempt = z.looseObject({
   number: z.int().min(1),
   model: z.string(),
@@ -51,6 +60,12 @@ const attempt = z.looseObject({
     ),
   cost: decimal,
   billed: decimal,
+  corrected: z
+    .looseObject({ from: z.looseObject({ price_version: z.string(), cost: decimal, billed: decimal }), by: z.array(correction) })
+    .nullable()
+    .describe(
+      'What was charged `from` the beginning, where a price was wrong, and `by` what it was corrected since: `cost`, `billed` and `price_version` have it in them. Null where nothing was corrected.',
+    ),
   guardrail,
   uncharged: z.looseObject({ tokens, cost: decimal }).nullable(),
   doubted: z
@@ -139,6 +154,10 @@ export const generation = nameReply(
       status: z.string(),
       cost: decimal,
       billed,
+      corrected_from: z
+        .looseObject({ cost: decimal, billed: decimal })
+        .nullable()
+        .describe('What was charged at first, where the price of an attempt was corrected since; else null.'),
       guardrail,
       limits: z.looseObject({ hold_id: z.string(), reserved: decimal, scopes: z.array(z.string()) }).nullable(),
       attempts: z.array(attempt),

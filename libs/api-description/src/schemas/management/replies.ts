@@ -339,7 +339,19 @@ export const balance = nameReply(
 export const balanceHistory = nameReply(
   'BalanceHistory',
   z.object({
-    history: z.array(z.object({ id: z.string(), kind: z.string(), at: instant, amount: decimal, note: z.string().nullable() })),
+    history: z.array(
+      z.object({
+        id: z.string().describe('Of a `price_correction`, `rerate_id` of the requests that it corrects.'),
+        kind: z
+          .string()
+          .describe(
+            '`usage` of an hour, `top_up`, `gift`, `promotion`, `refund`, `adjustment`, `expiry`, `opening`, or `price_correction`: a credit note (above zero) or debit note (below) for usage that was charged by a wrong price.',
+          ),
+        at: instant,
+        amount: decimal,
+        note: z.string().nullable(),
+      }),
+    ),
     next: z.string().nullable(),
   }),
 );

@@ -1,0 +1,66 @@
+import { configurationDocument, findBodyProblems, type ConfigurationDocument } from '@weir/contracts';
+import type { Problem } from './problem';
+
+/** How many problems one reply names. */
+export const PROBLEMS_MAX = 50;
+
+/** What belongs to the whole deployment, and who changes it. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  catalog: 'the catalogue',
+  catalogue: 'the catalogue',
+  models: 'the catalogue',
+  prices: 'the catalogue',
+  providers: 'the catalogue',
+  provider_accounts: 'the gateway’s own accounts at providers',
+};
+
+export type CheckedDocument =
+  | { readonly document: ConfigurationDocument; readonly problems?: undefined }
+  | { readonly document?: undefined; readonly problems: readonly Problem[] };
+
+/** The document that a value is, or everything that keeps it from being one. */
+export function checkDocument(value: unknown): CheckedDocument {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problems: [{ path: '', message: 'the document must be an object with `apiVersion`, `kind` and `metadata`' }] };
+  const foreign = findForeignSections(value);
+  const parsed = configurationDocument.safeParse(value);
+  if (parsed.success) return { document: parsed.data };
+  const named = new Set(foreign.map(({ path }) => path));
+  const problems = findBodyProblems(parsed.error.issues, value)
+    .filter(({ field }) => !named.has(field))
+    .map(({ field, problem, isUnknown }) => ({
+      path: field,
+      message: isUnknown ? 'there is no such field' : explainSecret(field, problem, value),
+    }));
+  return { problems: [...foreign, ...problems] };
+}
+
+function findForeignSections(document: object): Problem[] {
+  return Object.keys(document).flatMap((section) => {
+    const what = OPERATORS[section];
+    if (what === undefined) return [];
+    const how = what === 'the catalogue' ? '`weir catalog`' : 'the file that PROVIDER_ACCOUNTS_FILE names';
+    return [
+      { path: section, message: `${what} belongs to the whole gateway, not to an organization: its operator changes it with ${how}` },
+    ];
+  });
+}
+
+/** Text in the place of a secret is most likely the secret. */
+function explainSecret(field: string, problem: string, document: object): string {
+  if (!/^provider_credentials\.\d+\.api_key$/.test(field) || typeof valueAt(document, field) !== 'string') return problem;
+  return 'must be {env: NAME} or {file: PATH}: a secret does not stand in the document';
+}
+
+function valueAt(document: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), document);
+}
+
+/** Problems as one text, one a line. */
+export function describeProblems(problems: readonly Problem[]): string {
+  const lines = problems.slice(0, PROBLEMS_MAX).map(({ path, message }) => (path === '' ? message : `\`${path}\`: ${message}`));
+  const more = problems.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}

@@ -1,0 +1,104 @@
+import { checkDocument } from './check-document';
+import { resolveSecrets } from './configuration-secrets';
+import { mergeDocuments } from './merge-documents';
+import { readDocumentText, UnreadableDocument } from './read-document-text';
+
+const head = (name = 'platform') => ({ apiVersion: 'weir/v1', kind: 'Configuration', metadata: { name } });
+const problemsOf = (value: unknown): string[] => (checkDocument(value).problems ?? []).map(({ path, message }) => `${path}: ${message}`);
+
+describe('a document', () => {
+  it('takes the bodies of the interface with names in place of ids, and fills in what was left out', () => {
+    const { document } = checkDocument({
+      ...head(),
+      policies: [{ name: 'p', strategy: 'fallback', models: ['a/b'] }],
+      limits: [{ name: 'l', scope: 'group', group: 'research', measure: 'usd', window: 'month', amount: 2 }],
+      keys: [{ name: 'k', member: 'Ada@Example.com', group: null }],
+      alerts: [{ name: 'a', scope: 'limit', limit: 'l', percentage: 80, channel: 'slack', url: { env: 'HOOK' } }],
+    });
+    expect(document?.policies?.[0]).toMatchObject({ models: [{ model: 'a/b', weight: 1, retries: 0 }] });
+    expect(document?.limits?.[0]).toMatchObject({ group: 'research', amount: '2', action: 'refuse' });
+    expect(document?.keys?.[0]).toEqual({ name: 'k', member: 'ada@example.com', group: null });
+  });
+
+  it.each([
+    [
+      { limits: [{ name: 'l', scope: 'key', group: 'g', measure: 'usd', window: 'month', amount: 1 }] },
+      'limits.0.group: is not valid: is not for the scope "key"',
+    ],
+    [
+      { alerts: [{ name: 'a', scope: 'key', percentage: 1, url: 'https://example.com' }] },
+      'alerts.0.key: is not valid: is needed for the scope "key"',
+    ],
+    [
+      { alerts: [{ name: 'a', scope: 'balance', amount: 1, channel: 'slack', url: 'https://hooks.example.com/T/x' }] },
+      'alerts.0.url: is not valid: the address of a Slack channel is a secret: give {env: NAME} or {file: PATH}',
+    ],
+    [
+      { guardrails: [{ name: 'g', detectors: ['card'], action: 'flag', key: 'a', group: 'b' }] },
+      'guardrails.0.group: is not valid: give a key or a group, not both',
+    ],
+    [{ keys: [{ name: 'k', api_key: 'weir_live_x' }] }, 'keys.0.api_key: there is no such field'],
+    [
+      { provider_accounts: {} },
+      'provider_accounts: the gateway’s own accounts at providers belongs to the whole gateway, not to an organization: its operator changes it with the file that PROVIDER_ACCOUNTS_FILE names',
+    ],
+    [
+      { provider_credentials: [{ provider: 'bedrock', fields: { region: 'eu-west-1', secret_access_key: 'plain' } }] },
+      'provider_credentials.0.fields.secret_access_key: is not valid: a secret does not stand in the document: give {env: NAME} or {file: PATH}',
+    ],
+  ])('with %j says %s', (sections, problem) => {
+    expect(problemsOf({ ...head(), ...sections })).toEqual([problem]);
+  });
+
+  it('is an object, of a version that is known', () => {
+    expect(problemsOf('text')[0]).toContain('must be an object');
+    expect(problemsOf({ ...head(), apiVersion: 'weir/v2' })).toEqual(['apiVersion: must be "weir/v1"']);
+  });
+});
+
+describe('the text of a document', () => {
+  it('may hold several, and is YAML without surprises', () => {
+    expect(readDocumentText('a: no\nb: 2026-01-01\n---\n{"c": 1}\n---\n')).toEqual([{ a: 'no', b: '2026-01-01' }, { c: 1 }]);
+  });
+
+  it.each(['a: [', 'a: 1\na: 2', 'a: !!js/function x', 'a: *missing'])('is refused as %j, with a place and no more of it', (text) => {
+    expect(() => readDocumentText(text)).toThrow(UnreadableDocument);
+    expect(() => readDocumentText(text)).toThrow(/line 1|line 2|alias/i);
+  });
+});
+
+describe('several documents', () => {
+  it('of one configuration are joined', () => {
+    const parts = [
+      { ...head(), groups: [{ name: 'a' }], settings: { tier: 'free' } },
+      { ...head(), groups: [{ name: 'b' }], settings: { strict_access: true } },
+    ];
+    const { value, problems } = mergeDocuments(parts.map((part, index) => ({ source: `${index}.yaml`, value: part })));
+    expect([value, problems]).toEqual([
+      { ...head(), groups: [{ name: 'a' }, { name: 'b' }], settings: { tier: 'free', strict_access: true } },
+      [],
+    ]);
+  });
+
+  it('of two configurations, or that say a setting twice, are not', () => {
+    const parts = [{ ...head(), settings: { tier: 'free' } }, { ...head(), settings: { tier: 'paying' } }, head('other'), 'text'];
+    const { problems } = mergeDocuments(parts.map((value, index) => ({ source: `${index}.yaml`, value })));
+    expect(problems.map(({ path }) => path)).toEqual(['1.yaml', '2.yaml', '3.yaml']);
+  });
+});
+
+it('secrets are put in place of references, and nothing else is looked at', async () => {
+  const document = {
+    keys: [{ name: 'k', labels: { env: 'ci' } }],
+    alerts: [{ url: { env: 'HOOK' } }, { url: 'https://example.com' }],
+    provider_credentials: [{ api_key: { file: 'key' } }, { fields: { region: 'eu', secret: { env: 'NOT_SET' } } }],
+  };
+  const resolved = await resolveSecrets(document, ({ env, file }, path) =>
+    Promise.resolve(env === 'NOT_SET' ? undefined : `${env ?? file ?? ''} at ${path}`),
+  );
+  expect(resolved).toEqual({
+    keys: document.keys,
+    alerts: [{ url: { value: 'HOOK at alerts.0.url' } }, { url: 'https://example.com' }],
+    provider_credentials: [{ api_key: { value: 'key at provider_credentials.0.api_key' } }, document.provider_credentials[1]],
+  });
+});
