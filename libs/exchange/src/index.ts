@@ -7,6 +7,7 @@ export { openScanners } from './guardrails/open-scanners';
 export type { RequestGuard } from './guardrails/request-guard';
 export { openStream, type StreamLane, type StreamOptions } from './open-stream';
 export { describeCut, describeFailure, type Outcome, OK, CLIENT_CLOSED } from './outcome';
+export { openWorkerCatalog } from './open-worker-catalog';
 export { prepareWorker, type WorkerParts } from './prepare-worker';
 export { providerTimeHeader } from './provider-time-header';
 export type { PumpOptions } from './pump-stream';

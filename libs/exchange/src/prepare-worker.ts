@@ -1,6 +1,6 @@
 import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
 import type { ModelCatalog } from '@weir/model-catalog';
-import { createAttemptRunner, createRouteHealth, type Pacing, type RouteHealth } from '@weir/routing';
+import { createAttemptRunner, createRouteHealth, type FailureNext, type Pacing, type RouteHealth } from '@weir/routing';
 import { createReadCoalescer } from '@weir/upstream-http';
 import { createRefusalNamer } from './create-refusal-namer';
 import { createDrainLimit } from './drain-limit';
@@ -12,6 +12,8 @@ type NamedProviders = { readonly find: unknown; readonly settingsOf?: ((provider
 export type WorkerParts<Providers extends NamedProviders> = {
   readonly providers: Providers;
   readonly catalog: ModelCatalog;
+  /** Looks for news of the catalogue, and reports whether there were; absent: the one that planned a request knows it no better. */
+  readonly learnModels?: (() => Promise<boolean>) | undefined;
   readonly headersTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly heartbeatMs: number;
@@ -21,6 +23,8 @@ export type WorkerParts<Providers extends NamedProviders> = {
   readonly health?: RouteHealth;
   /** How requests wait for providers that refuse them for their rate; absent: none waits. */
   readonly pacing?: Pacing;
+  /** Counts attempts that failed before anything reached the caller. */
+  readonly onAttemptFailed?: ((providerId: string, code: string, next: FailureNext) => void) | undefined;
   /** See RunParts. */
   readonly reportsOutcomes?: boolean;
   /** How guardrails ask scanners; absent: every scanner counts as one that failed. */
@@ -40,11 +44,14 @@ export function prepareWorker<Providers extends NamedProviders>(parts: WorkerPar
     runner: createAttemptRunner({
       health,
       explain: createRefusalNamer((id) => parts.providers.settingsOf?.(id)),
+      ...(parts.learnModels === undefined ? {} : { learnModels: parts.learnModels }),
+      onFailed: ({ providerId }, code, next) => parts.onAttemptFailed?.(providerId, code, next),
       ...(parts.pacing === undefined ? {} : { pacing: parts.pacing }),
     }),
     findProvider: parts.providers.find as Providers['find'],
     findModel: (id: string) => {
-      const record = catalog.find(id);
+      // Also one that was removed after the request was admitted.
+      const record = catalog.recall(id);
       return record === undefined ? undefined : catalog.facts(record);
     },
   };

@@ -55,9 +55,9 @@ export function createGuardedFetcher(options: GuardedFetcherOptions = {}): Guard
       const all = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', ...headers, 'content-type': 'application/json' };
       return callForText(question, { method: 'POST', headers: all, body }, guard);
     },
-    read: (question) => {
-      const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': USER_AGENT };
-      return callForText(question, { method: 'GET', headers }, guard);
+    read: ({ headers: own, bytesMax, ...question }) => {
+      const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...own };
+      return callForText(question, { method: 'GET', headers }, guard, bytesMax);
     },
     check: async ({ url, field }) => {
       await findAddresses(checkUrl(url, field, guard.ports), field, guard);
@@ -134,12 +134,12 @@ async function send(question: Question & { readonly signal: AbortSignal }, call:
   }
 }
 
-async function callForText(question: Question, call: GuardedCall, guard: Guard): Promise<TextReply> {
+async function callForText(question: Question, call: GuardedCall, guard: Guard, bytesMax = REPLY_BYTES_MAX): Promise<TextReply> {
   const run = await begin(question, guard);
   try {
     const { reply } = await send({ ...question, signal: run.signal }, call, guard);
     try {
-      return { status: reply.status, text: await readStart(reply, question.field, run.signal) };
+      return { status: reply.status, text: await readStart(reply, { field: question.field, bytesMax }, run.signal) };
     } finally {
       reply.close();
     }
@@ -148,18 +148,20 @@ async function callForText(question: Question, call: GuardedCall, guard: Guard):
   }
 }
 
-async function readStart({ body }: GuardedReply, field: string, signal: AbortSignal): Promise<string> {
+type Bounds = { readonly field: string; readonly bytesMax: number };
+
+async function readStart({ body }: GuardedReply, { field, bytesMax }: Bounds, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk as Buffer);
       length += (chunk as Buffer).length;
-      if (length >= REPLY_BYTES_MAX) break;
+      if (length >= bytesMax) break;
     }
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     throw refuseFetch(field, 'did not answer completely', cause);
   }
-  return Buffer.concat(chunks).toString('utf8', 0, REPLY_BYTES_MAX);
+  return Buffer.concat(chunks).toString('utf8', 0, bytesMax);
 }

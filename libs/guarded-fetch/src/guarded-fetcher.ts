@@ -25,6 +25,13 @@ type PostQuestion = Question & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+type ReadQuestion = Question & {
+  /** Beyond what every call has; lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How much is read; 64 KiB unless given. */
+  readonly bytesMax?: number;
+};
+
 type FetchedMedia = { readonly mediaType: string; readonly bytes: Buffer };
 
 /** A file on its way. The body errors with a GatewayError; it has to be read or destroyed. */
@@ -38,7 +45,7 @@ export type OpenMedia = {
 
 export type TextReply = {
   readonly status: number;
-  /** The first 64 KiB. */
+  /** What came within the size. */
   readonly text: string;
 };
 
@@ -54,7 +61,7 @@ export type GuardedFetcher = {
   /** Sends JSON. Resolves with any status; redirects are not followed. */
   post(question: PostQuestion): Promise<TextReply>;
   /** Requests JSON. Resolves with any status; redirects are not followed. */
-  read(question: Question): Promise<TextReply>;
+  read(question: ReadQuestion): Promise<TextReply>;
   /** Whether an address could be called as things stand: resolves it, and calls nothing. */
   check(question: Pick<Question, 'url' | 'field'>): Promise<void>;
 };

@@ -46,7 +46,9 @@ export {
   nameLimitScope,
   parseLimitScope,
   limitScopeExpiry,
+  readScopeStep,
   type LimitScopeParts,
+  type ScopeStep,
 } from './holds/limit-scope';
 export { spendOfEvent, spentInScope, spentInScopes } from './holds/spent-in-scope';
 export { monthlyScope, parseScope, scopeExpiry, BALANCE_SCOPE } from './holds/scope-name';

@@ -27,6 +27,7 @@ export { listKeySettings, findKeySetting } from './directory/key-settings';
 export { nameInTraces } from './directory/name-in-traces';
 export type { MediaCall, MediaReply, ImageLane, SpeechLane, TranscriptionLane } from './provider/media-provider';
 export { createProviderDirectory, type ProviderDirectory } from './directory/provider-directory';
+export { checkProviderRows, createCompatibleRows, type CompatibleRows } from './directory/compatible-rows';
 export { createSandboxProvider } from './openai-compatible/create-sandbox-provider';
 export type { ChatDeviation } from './openai-compatible/rules/compatible-provider.schema';
 export { decodeFinish } from './openai-compatible/decode-finish';

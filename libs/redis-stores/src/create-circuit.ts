@@ -7,6 +7,8 @@ type CircuitOptions = {
   readonly probeMs?: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** How long each call took, and how it ended; `skipped`: not made, because those before it failed. */
+  readonly onEnded?: (end: 'answered' | 'failed' | 'skipped', milliseconds: number) => void;
 };
 
 /** Runs a call to a store that may be unreachable: it resolves in time or rejects, and rejects at once while the circuit is open. */
@@ -15,7 +17,7 @@ export type Circuit = <Result>(call: () => Promise<Result>) => Promise<Result>;
 /** For callers who would rather wait than do without. */
 export const runAlways: Circuit = (call) => call();
 
-export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000, now }: CircuitOptions): Circuit {
+export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000, now, onEnded }: CircuitOptions): Circuit {
   let failures = 0;
   let probeAtMs = 0;
   const fail = (): void => {
@@ -24,8 +26,12 @@ export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000,
   };
   return (call) => {
     const isOpen = failures >= failuresMax;
-    if (isOpen && now() < probeAtMs) return Promise.reject(new Error('the store is away'));
-    if (isOpen) probeAtMs = now() + probeMs;
+    const sinceMs = now();
+    if (isOpen && sinceMs < probeAtMs) {
+      onEnded?.('skipped', 0);
+      return Promise.reject(new Error('the store is away'));
+    }
+    if (isOpen) probeAtMs = sinceMs + probeMs;
     // One promise of its own: every limited request passes here.
     return new Promise((resolve, reject) => {
       let isOver = false;
@@ -34,6 +40,7 @@ export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000,
         isOver = true;
         clearTimeout(timer);
         fail();
+        onEnded?.('failed', now() - sinceMs);
         reject(error instanceof Error ? error : new Error(String(error)));
       };
       const callOver = (): void => giveUp(new Error(`the store did not reply within ${timeoutMs} ms`));
@@ -44,6 +51,7 @@ export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000,
         isOver = true;
         clearTimeout(timer);
         failures = 0;
+        onEnded?.('answered', now() - sinceMs);
         resolve(value);
       }, giveUp);
     });

@@ -1,7 +1,9 @@
 import type { ProcessReports } from '@weir/access';
 import type { FreeSlots, HoldStore } from '@weir/limits';
+import type { CatalogSource } from '@weir/model-catalog';
 import type { WatermarkStore } from '@weir/usage';
 import { createCircuit } from './create-circuit';
+import { createRedisCatalogBoard } from './create-redis-catalog-board';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
 import { createRedis, type RedisLog } from './client/create-redis';
 import { createRedisFreeSlots } from './create-redis-free-model-days';
@@ -14,6 +16,8 @@ type RedisMetering = {
   readonly holdStore: HoldStore;
   readonly freeModelDays: FreeSlots;
   readonly processReports: ProcessReports;
+  /** Where the catalogue is read. */
+  readonly catalog: CatalogSource;
   /** Passports that were used by any worker; hears when Redis could not be asked. */
   openPassportUses(own: UsedPassports, onUnshared: () => void): UsedPassports;
   close(): void;
@@ -31,6 +35,7 @@ export function openRedisMetering(url: string, placesKeptMs: number, log: RedisL
     holdStore,
     freeModelDays: createRedisFreeSlots(redis, placesKeptMs),
     processReports: createRedisProcessReports(redis),
+    catalog: createRedisCatalogBoard(redis),
     openPassportUses: (own, onUnshared) => {
       const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now() });
       return createRedisPassportUses({ redis, circuit, own, now: Date.now, onUnshared });

@@ -16,4 +16,11 @@ export { widenMap, planOwnKeys, type OwnKey } from './plan-own-keys';
 export { POLICY_PREFIX, type OrderedPolicy, type PlanTrace } from './resolve/expand-policy';
 export { NO_ROUTES, readRoutes, type OrganizationRoutes } from './resolve/organization-routes';
 export type { RoutingMap } from './resolve/routing-map';
-export { createAttemptRunner, type AttemptPlace, type AttemptsToRun, type RunWatcher, type AttemptRunner } from './run-attempts';
+export {
+  createAttemptRunner,
+  type AttemptPlace,
+  type AttemptsToRun,
+  type FailureNext,
+  type RunWatcher,
+  type AttemptRunner,
+} from './run-attempts';

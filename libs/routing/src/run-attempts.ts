@@ -67,6 +67,9 @@ export type AttemptRunner = {
   run<Opened>(plan: AttemptsToRun, open: (place: AttemptPlace) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
 };
 
+/** `retry`: the same place once more; `fallback`: another one; `none`: the request ends with the failure. */
+export type FailureNext = 'retry' | 'fallback' | 'none';
+
 type AttemptRunnerParts = {
   readonly health: RouteHealth;
   readonly budget: RetryBudget;
@@ -78,6 +81,10 @@ type AttemptRunnerParts = {
   /** 0 ≤ number < 1. */
   readonly random: () => number;
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** An attempt failed before anything reached the caller: with what error code, and what follows it. */
+  readonly onFailed: (attempt: Attempt, code: string, next: FailureNext) => void;
+  /** Asked once of a request whose attempt leads to what is not known here: whether it is by now. */
+  readonly learnModels?: () => Promise<boolean>;
   /** The error that the caller gets for what ended the request at an attempt. */
   readonly explain: (error: unknown, attempt: Attempt, plan: AttemptsToRun) => unknown;
 };
@@ -90,6 +97,7 @@ export function createAttemptRunner(given: Pick<AttemptRunnerParts, 'health'> & 
     ...{ now: Date.now, elapsed, random: Math.random, wait: waitFor, explain: (error) => error },
     budget: createRetryBudget({ now: given.elapsed ?? elapsed }),
     pacing: createNoPacing(),
+    onFailed: () => undefined,
     ...given,
   };
   return { run: (plan, open, watcher = {}) => new Run(plan, parts).finish(open, watcher) };
@@ -115,6 +123,7 @@ class Run {
   private queuedMs = 0;
   private refusals = 0;
   private lastRefusal: GatewayError | undefined;
+  private hasLearnt = false;
 
   constructor(
     private readonly plan: AttemptsToRun,
@@ -137,8 +146,12 @@ class Run {
         return { opened, place };
       } catch (error) {
         place.endTurn();
+        // Waits only where there is something to learn: what a refusal says of its account counts at once.
+        const learnt = this.learns(place, error);
+        if (learnt instanceof Promise ? await learnt : learnt) continue;
         this.note(place, watcher, { error });
         const next = place.decide(error);
+        this.reportFailure(place, error, next);
         if (next === undefined) throw this.reportEnd(place, error, watcher);
         index = await this.moveOn(place, next);
       }
@@ -174,6 +187,23 @@ class Run {
     const isBegun = this.sent > 0;
     const { hold } = this.plan;
     return isBegun || hold === undefined || hold === null ? untilMs : Math.min(untilMs, hold.beginByMs - BEGIN_MARGIN_MS);
+  }
+
+  /** Not of requests whose callers have left, and not of faults of this gateway's own. */
+  private reportFailure({ attempt, isSent }: Place, error: unknown, next: Next | undefined): void {
+    if (!isSent || !(error instanceof GatewayError) || error.origin !== 'provider') return;
+    const other = next === undefined ? undefined : this.attemptAt(next.index);
+    const follows = other === undefined ? 'none' : isSamePlace(attempt, other) ? 'retry' : 'fallback';
+    this.parts.onFailed(attempt, error.code, follows);
+  }
+
+  /** The one who planned the request may have heard of a model before this process did: nothing was sent, so the attempt is made again. */
+  private learns({ isSent }: Place, error: unknown): boolean | Promise<boolean> {
+    const { learnModels } = this.parts;
+    const isUnknown = error instanceof GatewayError && error.code === 'provider_not_configured';
+    if (learnModels === undefined || this.hasLearnt || isSent || !isUnknown) return false;
+    this.hasLearnt = true;
+    return learnModels();
   }
 
   private reportEnd(place: Place, error: unknown, watcher: RunWatcher): unknown {

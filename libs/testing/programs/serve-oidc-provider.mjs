@@ -13,7 +13,16 @@ const provider = new Provider(`http://localhost:${port}`, {
   // Any password does: the page asks for one.
   findAccount: (_context, id) => (people.has(id) ? { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) } : undefined),
   cookies: { keys: ['a key for the cookies of the tests'] },
-  features: { devInteractions: { enabled: true } },
+  // Tokens for a resource are JWTs that say who it is; those without one are opaque, and the provider is asked.
+  extraTokenClaims: (_context, token) => (token.aud === undefined ? undefined : people.get(token.accountId)),
+  features: {
+    devInteractions: { enabled: true },
+    introspection: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: (_context, resource) => ({ scope: 'use', audience: resource, accessTokenFormat: 'jwt', accessTokenTTL: 600 }),
+    },
+  },
   ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600, Session: 600, Grant: 600 },
 });
 const serve = provider.callback();

@@ -60,7 +60,7 @@ export type ReserveLimit = {
   readonly scope: string;
   /** What may be taken of it; null where it is only counted. */
   readonly max: bigint | null;
-  /** Of a rolling window: earlier steps, of which what is taken counts as well. Nothing is held in them. */
+  /** Of a rolling window: its earlier steps without a gap, the latest first, of which what is taken counts as well. Nothing is held in them. */
   readonly past?: readonly string[];
 };
 

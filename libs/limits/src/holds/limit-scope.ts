@@ -66,6 +66,18 @@ export function limitScopeExpiry({ window, startMs }: Pick<LimitScopeParts, 'win
   return lengthMs === null || startMs === null ? null : startMs + lengthMs + KEPT_AFTER_MS;
 }
 
+/** One step of a rolling window: what the names of all its steps begin with, and its own start in seconds. */
+export type ScopeStep = { readonly series: string; readonly start: string };
+
+const ROLLING: ReadonlySet<string> = new Set(LIMIT_WINDOWS.filter(({ rolling }) => rolling !== null).map(({ name }) => name));
+
+/** Null for what is no step of a rolling window. */
+export function readScopeStep(name: string): ScopeStep | null {
+  const { window, startMs } = parseLimitScope(name) ?? {};
+  if (typeof window !== 'string' || !ROLLING.has(window) || typeof startMs !== 'number') return null;
+  return { series: name.slice(0, name.lastIndexOf('@')), start: String(startMs / 1000) };
+}
+
 /** What is counted in a scope, by its name: money in all that are no limit's. */
 export function measureOfScope(name: string): LimitMeasure {
   if (!isLimitScope(name)) return 'usd';

@@ -5,6 +5,7 @@ import { urlOfCall, type Provider } from '../provider/provider';
 import type { EncodedCall, ProviderTarget } from '../provider/target';
 import { cleanText } from '../failures/clean-text';
 import { createProviderDirectory, type ProviderDirectoryParts } from '../directory/provider-directory';
+import { createCompatibleRows } from '../directory/compatible-rows';
 import { formOf } from '../settings/account-forms';
 
 /** Fields of an account by name; a provider that wants one key only has `api_key`. */
@@ -62,26 +63,26 @@ const TARGET: Omit<ProviderTarget, 'callerHeaders'> = {
   },
 };
 
-export type ProviderAccountsParts = Pick<ProviderDirectoryParts, 'transport'> & {
+export type ProviderAccountsParts = Pick<ProviderDirectoryParts, 'transport' | 'rows'> & {
   /** Where the operator named another address for a provider, accounts of organizations are used there too. */
   readonly env?: ProviderDirectoryParts['env'];
 };
 
 const ADDRESS = /_(?:BASE|API)_URL$/;
 
-export function createProviderAccounts({ transport, env }: ProviderAccountsParts): ProviderAccounts {
-  const known = new Set(createProviderDirectory({ env: () => undefined, transport }).known());
+export function createProviderAccounts({ transport, env, rows = createCompatibleRows() }: ProviderAccountsParts): ProviderAccounts {
+  const directory = createProviderDirectory({ env: () => undefined, transport, rows });
 
   const open = (providerId: string, fields: AccountFields): Provider | undefined => {
     const form = formOf(providerId);
     const settings = new Map(Object.entries(fields).map(([name, value]) => [form.fields[name]?.setting, value]));
     const read = (name: string): string | undefined => settings.get(name) ?? (ADDRESS.test(name) ? env?.(name) : undefined);
-    return createProviderDirectory({ env: read, transport, secretsHeldMs: ACCOUNT_KEPT_MS }).find(providerId);
+    return createProviderDirectory({ env: read, transport, rows, secretsHeldMs: ACCOUNT_KEPT_MS }).find(providerId);
   };
 
   return {
     findProblem: (providerId, fields) =>
-      known.has(providerId) ? findFieldProblem(providerId, fields) : { kind: 'unknown-provider', message: 'is not known' },
+      directory.known().includes(providerId) ? findFieldProblem(providerId, fields) : { kind: 'unknown-provider', message: 'is not known' },
     secretOf: (providerId, fields) => fields[formOf(providerId).secret] ?? fields['api_key'] ?? '',
     open,
     probe: async (providerId, fields) => {

@@ -2,6 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { Provider } from '../provider/provider';
 import type { LaneMap } from '../directory/find-target';
 import type { ProviderDirectory } from '../directory/provider-directory';
+import type { CompatibleRows } from '../directory/compatible-rows';
 import { ACCOUNT_KEPT_MS, createProviderAccounts, type ProviderAccounts, type ProviderAccountsParts } from './create-provider-accounts';
 
 type OwnAccountParts = {
@@ -10,6 +11,8 @@ type OwnAccountParts = {
   /** Opens the sealed credential of an attempt to the JSON text of its account's fields; throws for anything else. */
   readonly openCredential: (credential: string, providerId: string) => string;
   readonly accountsMax?: number;
+  /** What accounts are opened by; once they are others, so are the accounts. */
+  readonly rows?: Pick<CompatibleRows, 'version'> | undefined;
   /** How long an opened account stays in memory. */
   readonly keptMs?: number;
 };
@@ -20,9 +23,10 @@ const ACCOUNTS_MAX = 1000;
  * Providers for attempts: the gateway's own, or the one that an organization's sealed account opens. A rotated
  * credential is sealed anew, so it never meets the account that was opened for the one before.
  */
-export function findOwnAccounts({ providers, accounts, openCredential, ...limits }: OwnAccountParts): LaneMap['findProvider'] {
+export function findOwnAccounts({ providers, accounts, openCredential, rows, ...limits }: OwnAccountParts): LaneMap['findProvider'] {
   const { accountsMax = ACCOUNTS_MAX, keptMs = ACCOUNT_KEPT_MS } = limits;
   const kept = new Map<string, Provider>();
+  let version = rows?.version();
 
   const open = (providerId: string, credential: string): Provider | undefined => {
     const fields = JSON.parse(openCredential(credential, providerId)) as Record<string, string>;
@@ -32,6 +36,10 @@ export function findOwnAccounts({ providers, accounts, openCredential, ...limits
 
   return (providerId, credential, accountId) => {
     if (credential === undefined) return providers.find(providerId, accountId);
+    if (rows?.version() !== version) {
+      version = rows?.version();
+      kept.clear();
+    }
     const name = `${providerId}|${credential}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
@@ -65,7 +73,7 @@ type AttemptProviderParts = ProviderAccountsParts &
 export function createAttemptProviders(parts: AttemptProviderParts): DescribedProviders {
   const { openCredential, providers } = parts;
   return {
-    find: findOwnAccounts({ providers, accounts: createProviderAccounts(parts), openCredential }),
+    find: findOwnAccounts({ providers, accounts: createProviderAccounts(parts), openCredential, rows: parts.rows }),
     settingsOf: (providerId) => providers.settingsOf(providerId),
     describe: () => providers.describe(),
   };

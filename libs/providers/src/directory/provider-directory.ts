@@ -6,8 +6,8 @@ import { NATIVE_PROVIDERS } from '../native';
 import { createResponsesCodec } from '../native/openai-responses';
 import { formOf } from '../settings/account-forms';
 import type { NativeProvider } from '../settings/native-provider';
-import { compatibleProviders, type CompatibleProvider } from '../openai-compatible/rules/compatible-provider.schema';
-import entries from '../openai-compatible/rules/compatible-providers.json';
+import type { CompatibleProvider } from '../openai-compatible/rules/compatible-provider.schema';
+import { createCompatibleRows, type CompatibleRows } from './compatible-rows';
 import { createCompatibleProvider } from '../openai-compatible/create-compatible-provider';
 import { createSandboxProvider } from '../openai-compatible/create-sandbox-provider';
 import { searchThroughResponses } from '../openai-compatible/search-through-responses';
@@ -16,6 +16,8 @@ import { normaliseBaseUrl, readProviderSettings, type ReadEnv } from '../setting
 export type ProviderDirectoryParts = {
   readonly env: ReadEnv;
   readonly transport: UpstreamTransport;
+  /** Those that speak chat completions, followed while they change; absent: those of the release. */
+  readonly rows?: CompatibleRows | undefined;
   /** How long its keys are looked for in what providers say; by default as long as the process runs. */
   readonly secretsHeldMs?: number;
 };
@@ -51,41 +53,68 @@ export type ProviderDescription = {
 export type DescribedAccount = { readonly id: string; readonly weight: number; readonly region: string | null };
 
 /** Every provider this installation has credentials for, by id. Throws on entries that do not fit the schema. */
-export function createProviderDirectory({ env, transport, secretsHeldMs }: ProviderDirectoryParts): ProviderDirectory {
+export function createProviderDirectory({ env, transport, secretsHeldMs, rows: given }: ProviderDirectoryParts): ProviderDirectory {
   const parts = { env: watchSecrets(env, secretsHeldMs), transport };
-  const compatible = compatibleProviders.parse(entries);
-  const providers = new Map<string, Provider>();
+  const rows = given ?? createCompatibleRows();
   const sandbox = createSandboxProvider();
-  const found = [
-    sandbox,
-    ...compatible.map((entry) => createFromEntry(entry, parts)),
-    ...NATIVE_PROVIDERS.map((native) => createNative(native, parts)),
-  ];
-  for (const provider of found) if (provider !== undefined) providers.set(provider.id, provider);
-  const known = [sandbox.id, ...compatible.map((entry) => entry.id), ...NATIVE_PROVIDERS.map((native) => native.id)].sort();
-  const settings = new Map([
-    ...compatible.map((entry) => [entry.id, listCompatibleSettings(entry)] as const),
-    ...NATIVE_PROVIDERS.map((native) => [native.id, listNativeSettings(native)] as const),
-  ]);
-  const names = new Map([...compatible, ...NATIVE_PROVIDERS].map(({ id, name }) => [id, name]));
+  const fixed = [sandbox, ...NATIVE_PROVIDERS.map((native) => createNative(native, parts))].filter((provider) => provider !== undefined);
+  const made = new WeakMap<CompatibleProvider, Provider | undefined>();
+  // A row that stays keeps its provider, and what that remembers.
+  const create = (row: CompatibleProvider): Provider | undefined => {
+    if (!made.has(row)) made.set(row, createFromEntry(row, parts));
+    return made.get(row);
+  };
+  let version = rows.version();
+  let listed = listProviders(rows.list(), { fixed, create, sandboxId: sandbox.id });
+  const now = (): ListedProviders => {
+    if (rows.version() === version) return listed;
+    version = rows.version();
+    return (listed = listProviders(rows.list(), { fixed, create, sandboxId: sandbox.id }));
+  };
   return {
-    find: (providerId) => providers.get(providerId),
-    isConfigured: (providerId) => providers.has(providerId),
-    known: () => [...known],
+    find: (providerId) => now().providers.get(providerId),
+    isConfigured: (providerId) => now().providers.has(providerId),
+    known: () => [...now().known],
     settingsOf: (providerId) => {
-      const ways = settings.get(providerId);
+      const ways = now().settings.get(providerId);
       return ways && describeSettings(ways);
     },
-    describe: () =>
-      known.map((id) => {
-        const { ways, optional } = formOf(id);
-        const takesKeys = id !== sandbox.id;
-        return {
-          ...{ id, name: names.get(id) ?? id, isSetUp: providers.has(id), needs: settings.get(id) ?? [] },
-          keyWays: takesKeys ? ways.map((way) => [...way]) : [],
-          keyOptional: takesKeys ? [...optional] : [],
-        };
-      }),
+    describe: () => now().known.map((id) => describeProvider(id, now(), id !== sandbox.id)),
+  };
+}
+
+type ListedProviders = {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly known: readonly string[];
+  readonly settings: ReadonlyMap<string, string[][]>;
+  readonly names: ReadonlyMap<string, string | undefined>;
+};
+
+type ListingParts = {
+  readonly fixed: readonly Provider[];
+  readonly create: (row: CompatibleProvider) => Provider | undefined;
+  readonly sandboxId: string;
+};
+
+function listProviders(compatible: readonly CompatibleProvider[], { fixed, create, sandboxId }: ListingParts): ListedProviders {
+  const found = [...compatible.map(create), ...fixed].filter((provider) => provider !== undefined);
+  return {
+    providers: new Map(found.map((provider) => [provider.id, provider])),
+    known: [sandboxId, ...compatible.map(({ id }) => id), ...NATIVE_PROVIDERS.map(({ id }) => id)].sort(),
+    settings: new Map([
+      ...compatible.map((entry) => [entry.id, listCompatibleSettings(entry)] as const),
+      ...NATIVE_PROVIDERS.map((native) => [native.id, listNativeSettings(native)] as const),
+    ]),
+    names: new Map([...compatible, ...NATIVE_PROVIDERS].map(({ id, name }) => [id, name])),
+  };
+}
+
+function describeProvider(id: string, { providers, names, settings }: ListedProviders, takesKeys: boolean): ProviderDescription {
+  const { ways, optional } = formOf(id);
+  return {
+    ...{ id, name: names.get(id) ?? id, isSetUp: providers.has(id), needs: settings.get(id) ?? [] },
+    keyWays: takesKeys ? ways.map((way) => [...way]) : [],
+    keyOptional: takesKeys ? [...optional] : [],
   };
 }
 

@@ -4,9 +4,10 @@ import type { Modality } from '@weir/contracts';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import { readFile } from 'node:fs/promises';
 import type { DescribedAccount, ProviderDirectory } from '../directory/provider-directory';
+import type { CompatibleRows } from '../directory/compatible-rows';
 import type { Provider } from '../provider/provider';
 import type { ReadEnv } from '../settings/provider-settings';
-import { createAccountLimiter, limitAccount, type AccountLimiter } from './account-limiter';
+import { createAccountLimiter, limitAccount, noteTokens, type AccountLimiter } from './account-limiter';
 import { fieldsOf, type AccountSpec } from './account-spec.schema';
 import { createFaultLog, type FaultLog, type FaultParts } from './fault-log';
 import { openAccount } from './open-account';
@@ -18,6 +19,8 @@ export type AccountBookParts = FaultParts & {
   readonly env: ReadEnv;
   readonly secrets: SecretSource;
   readonly transport: UpstreamTransport;
+  /** Providers that speak chat completions; absent: those of the release. */
+  readonly rows?: CompatibleRows | undefined;
   /** The providers that the environment sets up, whose accounts are called `default`. */
   readonly directory: ProviderDirectory;
   /** Monotonic milliseconds. */
@@ -29,6 +32,8 @@ export type BookedAccount = DescribedAccount & {
   readonly provider: Provider;
   readonly modalities: readonly Modality[];
   readonly serves: (modelId: string) => boolean;
+  /** A request that it was sent has ended, and used so many tokens. */
+  readonly noteTokens: (tokens: number) => void;
 };
 
 /** An account whose secrets were read. `key`: all that it was made of; another key is another account. */
@@ -50,13 +55,11 @@ export class AccountBook {
   /** When secrets of an account were last asked for because its key was refused. */
   private readonly renewedAtMs = new Map<string, number>();
   private readonly limiters = new Map<string, AccountLimiter>();
-  private readonly known: readonly string[];
   private readonly fixed: readonly AccountSpec[];
   private readonly faults: FaultLog;
 
   /** Throws `AccountsUnreadable` for variables that cannot be read. */
   constructor(private readonly parts: AccountBookParts) {
-    this.known = parts.directory.known();
     this.fixed = readAccountVariables(parts.env, this.known);
     this.faults = createFaultLog(parts);
   }
@@ -87,6 +90,10 @@ export class AccountBook {
       await this.openAccounts(isFresh);
     });
     return this.running;
+  }
+
+  private get known(): readonly string[] {
+    return this.parts.directory.known();
   }
 
   private get place(): string {
@@ -148,7 +155,9 @@ export class AccountBook {
     const entries = await Promise.all(
       Object.entries(fieldsOf(spec)).map(async ([name, field]) => ({ name, ...(await this.readField(field, isFresh)) })),
     );
-    const key = JSON.stringify([spec, entries.map(({ version }) => version)]);
+    // With the row of its provider, whose settings may be others by now.
+    const row = this.parts.rows?.list().find(({ id }) => id === spec.provider);
+    const key = JSON.stringify([spec, entries.map(({ version }) => version), row]);
     if (before?.key === key) return before;
     const fields = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
     const providers = openAccount(spec, fields, this.parts);
@@ -161,21 +170,23 @@ export class AccountBook {
 
   private book(spec: AccountSpec, opened: Provider): BookedAccount {
     const { id, weight, region = null, models } = spec;
-    const limited = this.limit(spec, opened);
+    const limiter = this.limiterOf(spec);
+    const limited = limiter === undefined ? opened : limitAccount(opened, id, limiter, this.parts.now);
     const provider: Provider = { ...limited, renew: () => this.renew(provider, id) };
     const serves = models === undefined ? () => true : createPatternMatcher(models);
-    return { id, weight, region, provider, modalities: provider.modalities, serves };
+    const note = limiter === undefined ? noteNothing : (tokens: number): void => noteTokens(limiter, tokens);
+    return { id, weight, region, provider, modalities: provider.modalities, serves, noteTokens: note };
   }
 
   /** What an account was sent counts on under its next secret. */
-  private limit(spec: AccountSpec, provider: Provider): Provider {
-    const { requests_per_minute: rate, concurrent, id } = spec;
-    if (rate === undefined && concurrent === undefined) return provider;
+  private limiterOf(spec: AccountSpec): AccountLimiter | undefined {
+    const { requests_per_minute: requests, tokens_per_minute: tokens, concurrent } = spec;
+    if (requests === undefined && tokens === undefined && concurrent === undefined) return undefined;
     const name = nameAccount(spec);
     const limiter = this.limiters.get(name) ?? createAccountLimiter(spec, this.parts.now());
     limiter.limits = spec;
     this.limiters.set(name, limiter);
-    return limitAccount(provider, id, limiter, this.parts.now);
+    return limiter;
   }
 
   private async renew(refused: Provider, accountId: string): Promise<Provider | undefined> {
@@ -201,13 +212,14 @@ export class AccountBook {
       const provider = this.parts.directory.find(providerId);
       if (provider === undefined || accounts.some(({ id }) => id === DEFAULT_ID)) continue;
       const { modalities } = provider;
-      accounts.unshift({ id: DEFAULT_ID, weight: 1, region: null, provider, modalities, serves: () => true });
+      accounts.unshift({ id: DEFAULT_ID, weight: 1, region: null, provider, modalities, serves: () => true, noteTokens: noteNothing });
     }
     return index;
   }
 }
 
 const NONE: readonly BookedAccount[] = [];
+const noteNothing = (): void => undefined;
 
 function nameAccount({ provider, id }: AccountSpec): string {
   return `${provider}/${id}`;

@@ -22,6 +22,7 @@ const accountSpec = z
     models: z.array(z.string().min(1).max(300)).min(1).max(200).optional(),
     /** What one process sends at most. */
     requests_per_minute: atMost,
+    tokens_per_minute: atMost,
     concurrent: atMost,
     api_key: secretField.optional(),
     fields: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), secretField).optional(),

@@ -82,11 +82,12 @@ function open(accounts: readonly object[], reply: (call: UpstreamCall) => Reply 
   const find = (id: string, provider = 'openai'): Provider | undefined =>
     book.list(provider).find((account) => account.id === id)?.provider;
   const keyOf = (id: string): unknown => find(id)?.authorize(call, target);
-  const send = async (id: string) => {
+  const send = async (id: string, bytes = 2) => {
     const provider = find(id) as Provider;
-    const authorization = await provider.authorize(call, target);
+    const sized = { ...call, body: 'x'.repeat(bytes) };
+    const authorization = await provider.authorize(sized, target);
     const timeouts = { headersTimeoutMs: 1, idleTimeoutMs: 1 };
-    return dispatchCall({ provider, call, authorization, target }, timeouts, {} as never);
+    return dispatchCall({ provider, call: sized, authorization, target }, timeouts, {} as never);
   };
   return { folder, path, write, book, calls, bodies, clock, log, faults, find, keyOf, send };
 }
@@ -177,5 +178,38 @@ describe('the book of accounts', () => {
     await expect(send('b')).rejects.toMatchObject({ details: { retryAfterSeconds: 30 } });
     clock.nowMs = 30_000;
     expect((await send('b')).status).toBe(200);
+  });
+
+  it('holds tokens by the text of a call, and settles them by what was used', async () => {
+    const { book, bodies, clock, send } = open([{ ...one, id: 'a', tokens_per_minute: 600 }]);
+    await book.open();
+    const [account] = book.list('openai').filter(({ id }) => id === 'a');
+    const end = (at: number, tokens: number): void => {
+      bodies[at]?.destroy();
+      account?.noteTokens(tokens);
+    };
+    const refused = (retryAfterSeconds: number) => ({ code: 'provider_rate_limited', details: { retryAfterSeconds } });
+    // 400 tokens of 600: another one of 400 has to wait for what this one uses.
+    await send('a', 1_600);
+    await expect(send('a', 1_600)).rejects.toMatchObject(refused(1));
+    await send('a', 400);
+    end(0, 100);
+    end(1, 450);
+    // 50 are left, and 275 or so are usual.
+    await expect(send('a', 4)).rejects.toMatchObject(refused(9));
+    clock.nowMs = 9_000;
+    await send('a', 4);
+    // More than was held: the debt is worked off before the next one.
+    end(2, 1_100);
+    await expect(send('a', 4)).rejects.toMatchObject({ code: 'provider_rate_limited' });
+    expect(account?.provider.id).toBe('openai');
+    clock.nowMs = 9_000 + 120_000;
+    await send('a', 4);
+    end(3, 600);
+    // What is larger than the whole limit goes when all of it is there.
+    clock.nowMs += 59_000;
+    await expect(send('a', 100_000)).rejects.toMatchObject({ code: 'provider_rate_limited' });
+    clock.nowMs += 61_000;
+    expect((await send('a', 100_000)).status).toBe(200);
   });
 });

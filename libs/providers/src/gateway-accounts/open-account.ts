@@ -2,11 +2,12 @@ import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from '../provider/provider';
 import { findFieldProblem } from '../accounts/create-provider-accounts';
 import { createProviderDirectory } from '../directory/provider-directory';
+import type { CompatibleRows } from '../directory/compatible-rows';
 import { formOf } from '../settings/account-forms';
 import type { ReadEnv } from '../settings/provider-settings';
 import type { AccountSpec } from './account-spec.schema';
 
-type AccountParts = { readonly env: ReadEnv; readonly transport: UpstreamTransport };
+type AccountParts = { readonly env: ReadEnv; readonly transport: UpstreamTransport; readonly rows?: CompatibleRows | undefined };
 
 /** What is wrong with an account whose secrets are known. Names fields, never what is in them. */
 export class AccountUnusable extends Error {}
@@ -21,7 +22,7 @@ const CONFORMS = /_CONFORMS$/;
 export function openAccount(
   spec: AccountSpec,
   fields: Readonly<Record<string, string>>,
-  { env, transport }: AccountParts,
+  { env, transport, rows }: AccountParts,
 ): ReadonlyMap<string, Provider> {
   const { provider: own, base_url: address } = spec;
   const problem = Object.keys(fields).length === 0 && address !== undefined ? undefined : findFieldProblem(own, fields);
@@ -31,9 +32,9 @@ export function openAccount(
   const settings = new Map<string | undefined, string>(Object.entries(fields).map(([name, value]) => [rules[name]?.setting, value]));
   if (address !== undefined) settings.set(`${prefix}_BASE_URL`, address);
   const around: ReadEnv = (name) => (ADDRESS.test(name) || CONFORMS.test(name) ? env(name) : undefined);
-  const opened = createProviderDirectory({ env: (name) => settings.get(name) ?? around(name), transport });
+  const opened = createProviderDirectory({ env: (name) => settings.get(name) ?? around(name), transport, rows });
   // Servers of the operator's own that want no key are there without the account.
-  const others = createProviderDirectory({ env: around, transport });
+  const others = createProviderDirectory({ env: around, transport, rows });
   const found = new Map<string, Provider>();
   for (const id of opened.known()) {
     const provider = opened.find(id);

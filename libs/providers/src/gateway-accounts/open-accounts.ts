@@ -1,3 +1,4 @@
+import type { Attempt } from '@weir/contracts';
 import type { ProviderDirectory } from '../directory/provider-directory';
 import type { Provider } from '../provider/provider';
 import { AccountBook, type AccountBookParts, type BookedAccount } from './account-book';
@@ -7,8 +8,13 @@ export type OpenAccounts = {
   readonly directory: ProviderDirectory;
   /** For routing; absent where no provider has more than the key of the environment. */
   readonly accounts: { of(providerId: string): readonly BookedAccount[]; version(): object } | undefined;
+  /** A request that was sent by one of them has ended, and used so many tokens. */
+  readonly noteTokens: (attempt: SentAttempt, tokens: number) => void;
   stop(): void;
 };
+
+/** Where a request was sent; by an organization's own account where it has a credential. */
+type SentAttempt = Pick<Attempt, 'providerId' | 'accountId' | 'credentialId'>;
 
 type OpeningParts = AccountBookParts & { readonly everyMs: number };
 
@@ -19,7 +25,7 @@ const SAID_MAX = 1_000;
 /** Reads the accounts and keeps them as new as their places are. Rejects where they cannot be read to begin with. */
 export async function openGatewayAccounts(parts: OpeningParts): Promise<OpenAccounts> {
   const book = new AccountBook(parts);
-  if (!book.isUsed) return { directory: parts.directory, accounts: undefined, stop: () => undefined };
+  if (!book.isUsed) return { directory: parts.directory, accounts: undefined, noteTokens: () => undefined, stop: () => undefined };
   await book.open();
   let isRunning = false;
   const timer = setInterval(() => {
@@ -31,6 +37,12 @@ export async function openGatewayAccounts(parts: OpeningParts): Promise<OpenAcco
   return {
     directory: withAccounts(parts, book),
     accounts: { of: (providerId) => book.list(providerId), version: () => book.version() },
+    noteTokens: ({ providerId, accountId, credentialId }, tokens) => {
+      if (credentialId !== undefined) return;
+      const accounts = book.list(providerId);
+      const sent = accountId === undefined ? accounts[0] : accounts.find(({ id }) => id === accountId);
+      sent?.noteTokens(tokens);
+    },
     stop: () => clearInterval(timer),
   };
 }

@@ -3,6 +3,7 @@ import { createAccountMetrics, type Logger, type MetricsRegistry } from '@weir/t
 import type { UpstreamTransport } from '@weir/upstream-http';
 import { readFileSync } from 'node:fs';
 import { createProviderDirectory } from '../directory/provider-directory';
+import type { CompatibleRows } from '../directory/compatible-rows';
 import type { ReadEnv } from '../settings/provider-settings';
 import { openGatewayAccounts, type OpenAccounts } from './open-accounts';
 
@@ -23,6 +24,7 @@ type AccountSettings = {
 type OpeningParts = {
   readonly lookup: ReadEnv;
   readonly transport: UpstreamTransport;
+  readonly rows?: CompatibleRows | undefined;
   readonly registry: MetricsRegistry;
   readonly log: Logger;
 };
@@ -31,14 +33,14 @@ type OpeningParts = {
 const JWT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /** The providers of a process, as its environment and its file of accounts set them up. */
-export function openProviders(settings: AccountSettings, { lookup, transport, registry, log }: OpeningParts): Promise<OpenAccounts> {
+export function openProviders(settings: AccountSettings, { lookup, transport, rows, registry, log }: OpeningParts): Promise<OpenAccounts> {
   const vault = describeVault(settings);
   return openGatewayAccounts({
-    ...{ env: lookup, transport, log, now: () => performance.now() },
+    ...{ env: lookup, transport, rows, log, now: () => performance.now() },
     path: settings.PROVIDER_ACCOUNTS_FILE,
     everyMs: settings.PROVIDER_ACCOUNTS_POLL_MS,
     secrets: createSecretSource({ env: lookup, vault: vault && createVaultReader(vault) }),
-    directory: createProviderDirectory({ env: lookup, transport }),
+    directory: createProviderDirectory({ env: lookup, transport, rows }),
     showFaults: createAccountMetrics(registry),
   });
 }

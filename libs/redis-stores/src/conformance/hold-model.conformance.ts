@@ -117,6 +117,7 @@ class World {
   private async ask(): Promise<void> {
     const asked = this.drawRequest();
     const answer = await this.reserve(asked.request);
+    await this.checkSums(asked.request, answer);
     if (answer.kind === 'held') return this.letIn(asked, answer.amounts);
     if (answer.kind === 'unseeded') throw new Error('the store does not keep what it was seeded with');
     const refusing = asked.request.limits.findIndex(({ scope }) => scope === answer.scope);
@@ -129,6 +130,18 @@ class World {
     const running = new Set(this.open.filter(({ state }) => state === 'running').map(({ holdId }) => holdId));
     const { open } = await this.stateOf(answer.scope);
     expect(open.map(({ holdId }) => holdId).filter((holdId) => !running.has(holdId) && !this.unsettled.has(holdId))).toEqual([]);
+  }
+
+  /** What is said to be left is what all steps say one by one, however a store adds them up. */
+  private async checkSums({ limits }: ReserveRequest, answer: ReserveAnswer): Promise<void> {
+    for (const [at, { scope, past, max }] of limits.entries()) {
+      const left =
+        answer.kind === 'held' ? answer.remaining?.[at] : answer.kind === 'refused' && answer.scope === scope ? answer.remaining : null;
+      if (past === undefined || max === null || left === undefined || left === null) continue;
+      const taken = await this.rig.store().readTaken(this.organizationId, [scope, ...past]);
+      const sum = [...taken.values()].reduce((all, one) => all + one, 0n);
+      if (taken.size !== past.length + 1 || left !== max - sum) throw new Error(`${scope}: ${left} are said to be left, ${max - sum} are`);
+    }
   }
 
   private drawRequest(): Asked {

@@ -1,18 +1,11 @@
-import {
-  type HoldStore,
-  type ReserveAnswer,
-  type ReserveLimit,
-  type ReserveRequest,
-  type ScopeBase,
-  type ScopeState,
-  type SettledHold,
-} from '@weir/limits';
+import { type HoldStore, type ScopeBase, type ScopeState, type SettledHold } from '@weir/limits';
 import type { Redis } from 'ioredis';
 import type { RedisLog } from '../client/create-redis';
-import { createScript, type PreparedScript } from '../client/create-script';
+import { createScript } from '../client/create-script';
 import { watchGeneration, WRITERS_KEY, type HoldGeneration } from './hold-generation';
-import { CONFIRM, RENEW, REPORT_WRITER, RESERVE, SEED, SETTLE } from './hold-scripts';
-import { factsOf, floorStored, fromStored, hashOf, isOver, keysOf, toStored } from './scope-facts';
+import { CONFIRM, RENEW, REPORT_WRITER, SEED, SETTLE } from './hold-scripts';
+import { createReserve } from './reserve-in-redis';
+import { factsOf, fromStored, hashOf, isOver, keysOf, startOf, toStored } from './scope-facts';
 import { enlistScopes, listScopes } from './scope-list';
 
 export type RedisHoldStore = HoldStore & {
@@ -50,9 +43,12 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, { now = Date.n
       const places = lastingPlaces(hold.scopes, now());
       if (places.length === 0) return;
       const scopes = places.map((place) => hold.scopes[place] as string);
-      const amounts = places.map((place, at) => toStored(scopes[at] as string, hold.amounts[place] ?? 0n));
-      const lives = scopes.map((scope) => factsOf(scope).life);
-      await runRenew(keysOf(hold.organizationId, scopes), [hold.holdId, ttlMs, ...amounts, ...lives]);
+      const words = scopes.flatMap((scope, at) => [
+        toStored(scope, hold.amounts[places[at] as number] ?? 0n),
+        factsOf(scope).life,
+        startOf(scope),
+      ]);
+      await runRenew(keysOf(hold.organizationId, scopes), [hold.holdId, ttlMs, ...words]);
     },
     settle: (hold) => settle(hold, 0),
     register: (hold) => settle(hold, 1),
@@ -61,7 +57,7 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, { now = Date.n
       await Promise.all(
         lasting.flatMap(({ scope, base, version, holdIds }) => {
           const keys = keysOf(organizationId, [scope]);
-          const head = [toStored(scope, base), version.toString(), factsOf(scope).life];
+          const head = [toStored(scope, base), version.toString(), factsOf(scope).life, startOf(scope)];
           return chunk(holdIds).map((ids) => runConfirm(keys, [...head, ...ids]));
         }),
       );
@@ -109,77 +105,13 @@ function createSettle(redis: Redis, now: () => number): (hold: SettledHold, isEn
     const places = lastingPlaces(scopes, now());
     if (places.length === 0) return;
     let reported = `${holdId} ${isEntered}`;
-    for (const place of places) reported += ` ${toStored(scopes[place] as string, spent[place] ?? 0n)}`;
+    for (const place of places) {
+      const scope = scopes[place] as string;
+      reported += ` ${toStored(scope, spent[place] ?? 0n)} ${factsOf(scope).life} ${startOf(scope)}`;
+    }
     const lasting = places.length === scopes.length ? scopes : places.map((place) => scopes[place] as string);
-    if (isEntered === 1) for (const scope of lasting) reported += ` ${factsOf(scope).life}`;
     await script.prepare(keysOf(organizationId, lasting))(reported);
   };
-}
-
-/** What a reservation says of its limits, with the script that has their keys. */
-type Reservation = {
-  readonly organizationId: string;
-  readonly run: PreparedScript;
-  readonly limits: string;
-  readonly scopes: readonly string[];
-};
-
-function createReserve(redis: Redis, generation: HoldGeneration): HoldStore['reserve'] {
-  const script = createScript(redis, RESERVE);
-  const known = new WeakMap<ReserveRequest['limits'], Reservation>();
-  const prepare = ({ organizationId, limits }: ReserveRequest): Reservation => {
-    const scopes = limits.flatMap(({ scope, past = [] }) => [scope, ...past]);
-    const run = script.prepare(keysOf(organizationId, scopes), { isTimed: true });
-    const reservation = { organizationId, run, limits: limits.map(describeLimit).join(' '), scopes };
-    known.set(limits, reservation);
-    return reservation;
-  };
-  return async (request) => {
-    const id = generation.require();
-    const { organizationId, limits } = request;
-    let reservation = known.get(limits);
-    if (reservation?.organizationId !== organizationId) reservation = prepare(request);
-    let reported = `${request.holdId} ${request.ttlMs} ${generation.reportedMs()} ${id} ${request.isShown === true ? 1 : 0} ${limits.length}`;
-    for (let at = 0; at < limits.length; at += 1) reported += describeAmounts(request, at);
-    const reply = (await reservation.run(`${reported} ${reservation.limits}`)) as 1 | Reply;
-    if (reply === 1) return { kind: 'held', amounts: request.amounts };
-    const answer = readAnswer(request, reservation.scopes, reply);
-    // Either no one has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
-    if (answer.kind === 'unseeded') {
-      await generation.learn();
-      generation.require();
-    }
-    return answer;
-  };
-}
-
-function describeLimit({ scope, max, past = [] }: ReserveLimit): string {
-  const { life, kind } = factsOf(scope);
-  return `${max === null ? '-' : floorStored(scope, max)} ${life} ${kind} ${past.length}`;
-}
-
-function describeAmounts({ limits, amounts, leasts }: ReserveRequest, at: number): string {
-  const { scope } = limits[at] as ReserveLimit;
-  const amount = amounts[at] ?? 0n;
-  const stored = toStored(scope, amount);
-  return ` ${stored} ${leasts[at] === amount ? stored : toStored(scope, leasts[at] ?? 0n)}`;
-}
-
-type Reply = readonly [number, ...(string | number)[]];
-
-function readAnswer({ limits, amounts, isShown }: ReserveRequest, scopes: readonly string[], [kind, ...rest]: Reply): ReserveAnswer {
-  if (kind === -1) return { kind: 'unseeded', scopes: rest.map((place) => scopes[Number(place) - 1] ?? '') };
-  if (kind === 0) {
-    const scope = limits[Number(rest[0]) - 1]?.scope ?? '';
-    return { kind: 'refused', scope, remaining: fromStored(scope, rest[1]) };
-  }
-  const held = limits.map(({ scope }, at) => {
-    const amount = fromStored(scope, rest[at]);
-    return amount < (amounts[at] ?? 0n) ? amount : (amounts[at] ?? 0n);
-  });
-  if (isShown !== true || rest.length < 2 * limits.length) return { kind: 'held', amounts: held };
-  const remaining = limits.map(({ scope, max }, at) => (max === null ? null : fromStored(scope, rest[limits.length + at])));
-  return { kind: 'held', amounts: held, remaining };
 }
 
 function createSeed(redis: Redis, generation: HoldGeneration, now: () => number): HoldStore['seed'] {
@@ -187,7 +119,7 @@ function createSeed(redis: Redis, generation: HoldGeneration, now: () => number)
   return async (organizationId, bases) => {
     const id = generation.require();
     const seedOne = ({ scope, base, version }: ScopeBase): Promise<unknown> =>
-      run(keysOf(organizationId, [scope]), [toStored(scope, base), version.toString(), factsOf(scope).life, id]);
+      run(keysOf(organizationId, [scope]), [toStored(scope, base), version.toString(), factsOf(scope).life, startOf(scope), id]);
     const scopes = bases.map(({ scope }) => scope);
     await Promise.all([...bases.map(seedOne), enlistScopes(redis, organizationId, scopes, now())]);
   };

@@ -1,4 +1,4 @@
-import { isConcurrent, isLimitScope, measureOfScope, scopeExpiry } from '@weir/limits';
+import { isConcurrent, isLimitScope, measureOfScope, readScopeStep, scopeExpiry, type ScopeStep } from '@weir/limits';
 
 /** What the name of a scope says of its keys. */
 export type ScopeFacts = {
@@ -12,6 +12,8 @@ export type ScopeFacts = {
   readonly idleMs: number | null;
   /** Of its keys, as the scripts read it: a moment, `+` and how long after each use, or 0 for ever. */
   readonly life: string;
+  /** Of a step of a rolling window: what all its steps have in common, and its own start in seconds; null of everything else. */
+  readonly step: ScopeStep | null;
 };
 
 const DAY_MS = 86_400_000;
@@ -44,6 +46,7 @@ function readFacts(scope: string): ScopeFacts {
     expiryMs,
     idleMs,
     life: idleMs === null ? String(expiryMs ?? 0) : `+${idleMs}`,
+    step: readScopeStep(scope),
   };
 }
 
@@ -71,12 +74,30 @@ export function hashOf(organizationId: string, scope: string): string {
   return `weir:{${organizationId}}:hold:${scope}`;
 }
 
-/** Of each scope its hash, and its open holds by their expiry. */
+/** Of each scope its hash, its open holds by their expiry and, of a step, what is known of all steps together. */
 export function keysOf(organizationId: string, scopes: readonly string[]): string[] {
   const keys: string[] = [];
   for (const scope of scopes) {
-    const hash = hashOf(organizationId, scope);
-    keys.push(hash, `${hash}:expiry`);
+    pushPair(keys, organizationId, scope);
+    const { step } = factsOf(scope);
+    if (step !== null) keys.push(`${hashOf(organizationId, step.series)}:earlier`);
   }
   return keys;
+}
+
+/** Of each scope its hash and its open holds alone. */
+export function pairsOf(organizationId: string, scopes: readonly string[]): string[] {
+  const keys: string[] = [];
+  for (const scope of scopes) pushPair(keys, organizationId, scope);
+  return keys;
+}
+
+function pushPair(keys: string[], organizationId: string, scope: string): void {
+  const hash = hashOf(organizationId, scope);
+  keys.push(hash, `${hash}:expiry`);
+}
+
+/** The start of a step, as the scripts read it: `-` of what is none. */
+export function startOf(scope: string): string {
+  return factsOf(scope).step?.start ?? '-';
 }

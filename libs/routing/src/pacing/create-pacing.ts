@@ -20,7 +20,11 @@ export type Pacing = {
   noteRefused(attempt: Attempt, turn: Turn | undefined, refusal: Refusal): void;
   /** How many wait, by provider. */
   waiting(): ReadonlyMap<string, number>;
+  /** What is left of the accounts among which there is a choice, for each model that was asked there: 0 to 1. For people and metrics. */
+  allowances(): readonly AccountAllowance[];
 };
+
+type AccountAllowance = { readonly providerId: string; readonly accountId: string; readonly left: number };
 
 type Refusal = { readonly headers: ReplyHeaders | undefined; readonly retryAfterSeconds?: number | undefined };
 
@@ -38,7 +42,12 @@ const ACCOUNTS_MAX = 10_000;
 const ALL_TENTHS = 10;
 const NO_HEADERS: ReplyHeaders = Object.freeze({});
 
-type LastReply = { readonly headers: ReplyHeaders; readonly atMs: number; read?: ReportedAllowance };
+type LastReply = {
+  readonly headers: ReplyHeaders;
+  readonly atMs: number;
+  readonly of: { readonly providerId: string; readonly accountId?: string | undefined };
+  read?: ReportedAllowance;
+};
 
 function schedule(afterMs: number, onTime: () => void): () => void {
   const timer = setTimeout(onTime, afterMs);
@@ -78,8 +87,7 @@ class AccountPacing implements Pacing {
   tenthsLeft(attempt: Attempt): number {
     const reply = this.replies.size === 0 ? undefined : this.replies.get(accountKeyOf(attempt));
     if (reply === undefined) return ALL_TENTHS;
-    reply.read ??= { allowance: this.parts.readAllowance(reply.headers, reply.atMs), atMs: reply.atMs };
-    return Math.floor(shareLeft(reply.read, this.parts.now()) * ALL_TENTHS);
+    return Math.floor(shareLeft(this.read(reply), this.parts.now()) * ALL_TENTHS);
   }
 
   readyAtMs(attempt: Attempt): number {
@@ -112,6 +120,18 @@ class AccountPacing implements Pacing {
     return waiting;
   }
 
+  allowances(): readonly AccountAllowance[] {
+    const nowMs = this.parts.now();
+    return [...this.replies.values()].map((reply) => {
+      const { providerId, accountId = '' } = reply.of;
+      return { providerId, accountId, left: shareLeft(this.read(reply), nowMs) };
+    });
+  }
+
+  private read(reply: LastReply): ReportedAllowance {
+    return (reply.read ??= { allowance: this.parts.readAllowance(reply.headers, reply.atMs), atMs: reply.atMs });
+  }
+
   private add(attempt: Attempt): PacedAccount {
     if (this.paced.size >= ACCOUNTS_MAX) this.forgetSome();
     const account = new PacedAccount(attempt.providerId, this.parts);
@@ -126,6 +146,6 @@ class AccountPacing implements Pacing {
 
   private remember(attempt: Attempt, headers: ReplyHeaders): void {
     if (this.replies.size >= ACCOUNTS_MAX) this.replies.clear();
-    this.replies.set(accountKeyOf(attempt), { headers, atMs: this.parts.now() });
+    this.replies.set(accountKeyOf(attempt), { headers, atMs: this.parts.now(), of: attempt });
   }
 }

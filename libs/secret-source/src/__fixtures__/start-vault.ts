@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 type Version = { readonly fields: Record<string, unknown> | null; readonly version: number };
@@ -22,10 +23,11 @@ export type StandIn = {
  * What Vault's dev server does as far as this library asks it, in the shapes of its documented HTTP API: KV version 2, tokens that
  * end, renewal, the login of Kubernetes, namespaces, and a vault that is sealed.
  */
-export async function startVault(): Promise<StandIn> {
+export async function startVault(tls?: { readonly key: Buffer; readonly cert: Buffer }): Promise<StandIn> {
   const secrets = new Map<string, Version>();
   let logins = 0;
-  const server = createServer((request, response) => void receive(request, response));
+  const answer = (request: IncomingMessage, response: ServerResponse): void => void receive(request, response);
+  const server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
   const reply = (response: ServerResponse, status: number, json: unknown): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   };
@@ -69,7 +71,11 @@ export async function startVault(): Promise<StandIn> {
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const standIn: StandIn = {
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls: [], tokens: new Set(['hvs.root']) },
+    ...{
+      url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      calls: [],
+      tokens: new Set(['hvs.root']),
+    },
     ...{ isSealed: false, isSilent: false, ttl: 0, namespace: undefined },
     put: (path, fields) => void secrets.set(path, { fields, version: (secrets.get(path)?.version ?? 0) + 1 }),
     stop: () => {

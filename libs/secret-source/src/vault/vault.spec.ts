@@ -1,4 +1,4 @@
-import { makeTestFolder } from '@weir/testing';
+import { makeCertificate, makeTestFolder } from '@weir/testing';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecretSource, createVaultReader, type SecretSource, type VaultSettings } from '..';
@@ -66,6 +66,22 @@ it('asks in its namespace', async () => {
   vault.namespace = 'team/ai';
   expect(await failureOf(open().read(reference()))).toContain('(status 403)');
   expect((await open({ namespace: 'team/ai' }).read(reference())).value).toBe(KEY);
+});
+
+it('trusts the certificates it was given, for what it logs in with as well, and no other', async () => {
+  const [own, another] = [makeCertificate(), makeCertificate()];
+  const secure = await startVault(own);
+  secure.put(PATH, { api_key: KEY });
+  const folder = makeTestFolder('vault-tls');
+  writeFileSync(join(folder, 'jwt'), 'jwt-of-the-pod\n');
+  const login = { kind: 'kubernetes', role: 'weir', mount: 'kubernetes', jwtPath: join(folder, 'jwt') } as const;
+  const openWith = (certificates: Buffer | undefined) => open({ address: secure.url, login, certificates: certificates?.toString() });
+  expect((await openWith(own.cert).read(reference())).value).toBe(KEY);
+  const sent = secure.calls.length;
+  for (const certificates of [undefined, another.cert])
+    expect(await failureOf(openWith(certificates).read(reference()))).toContain('cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)');
+  expect(secure.calls.length).toBe(sent);
+  await secure.stop();
 });
 
 it('renews its token before it ends, and what cannot be read is asked for again', async () => {

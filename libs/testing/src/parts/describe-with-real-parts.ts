@@ -1,7 +1,10 @@
 import { canRunKafka } from '@weir/kafka';
 import { countTests, type JestGlobals } from './count-tests';
 import { findBrowser } from './get-browser';
+import { canRunPython } from './can-run-python';
 import { findProgram } from './find-program';
+import { canRunHelm } from './get-helm';
+import { findPrometheus } from './get-prometheus';
 import { canRunKeycloak } from './get-keycloak';
 import { canRunS3 } from './get-s3';
 import { PART_VARIABLES, type RealPart } from './real-part';
@@ -42,6 +45,9 @@ const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; read
   s3: { isThere: canRunS3, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
   browser: { isThere: () => findBrowser() !== undefined, missing: 'no chromium on the PATH', asContainer: false },
   keycloak: { isThere: canRunKeycloak, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
+  prometheus: { isThere: () => findPrometheus() !== undefined, missing: 'no prometheus and promtool on the PATH', asContainer: false },
+  helm: { isThere: canRunHelm, missing: 'not Linux on x64, no java, or neither mvn nor a fetched library', asContainer: false },
+  python: { isThere: canRunPython, missing: 'no python3 of 3.11 or newer with venv on the PATH', asContainer: false },
 };
 
 /** Returns undefined when the part is available. */

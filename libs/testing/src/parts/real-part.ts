@@ -1,5 +1,5 @@
 /** The parts that integration suites may ask for. */
-export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3' | 'browser';
+export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus';
 
 /** Where a part came from, in the order in which they are tried. */
 type PartOrigin = 'environment' | 'container' | 'local program';
@@ -11,6 +11,9 @@ export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
   keycloak: 'TEST_KEYCLOAK_URL',
   s3: 'TEST_S3_URL',
   browser: 'TEST_BROWSER',
+  python: 'TEST_PYTHON',
+  helm: 'TEST_HELM',
+  prometheus: 'TEST_PROMETHEUS',
 };
 
 /** Says which real part a suite runs against. Written past jest's console, which would add a stack to every line. */
