@@ -85,6 +85,16 @@ describe('alerts by other channels', () => {
     }
   });
 
+  it('keep the limit that they watch from being deleted, until they are gone themselves', async () => {
+    const limit = await suite.make.limit({ scope: 'organization', measure: 'tokens', window: 'day', amount: 1000 });
+    const id = await create({ scope: 'limit', limit_id: limit, amount: 800, url: 'https://example.com/hook' });
+    const { status, text } = await suite.send('DELETE', `/v1/manage/limit/${limit}`);
+    expect([status, text]).toEqual([409, expect.stringContaining(id)]);
+    expect((await suite.get(`/v1/manage/limit/${limit}`))['limit']).toMatchObject({ id: limit });
+    await suite.send('DELETE', `/v1/manage/alert/${id}`);
+    expect((await suite.send('DELETE', `/v1/manage/limit/${limit}`)).status).toBe(204);
+  });
+
   it('about unusual hours, with what is usual to say', async () => {
     const id = await create({ scope: 'anomaly', url: 'https://example.com/hook' });
     await create({ scope: 'anomaly', measure: 'requests', sensitivity: 'high', url: 'https://example.com/hook' });

@@ -7,8 +7,11 @@ import type { ConsoleParts } from './console/console-parts';
 import { mountConsole, type Console } from './console/mount-console';
 import { createRunOnce } from './http/run-once';
 import { serveRoute } from './http/serve-route';
-import { serveSession } from './identity/serve-session';
+import type { OidcSettings } from './console/oidc/oidc-env';
+import { createOidcSessions } from './sessions/create-oidc-sessions';
+import { serveSession } from './sessions/serve-session';
 import { startUpkeep } from './identity/start-upkeep';
+import { followConfigurationFile, type ConfigurationFile } from './configuration/file/follow-configuration-file';
 import type { ManagementParts } from './route/management-parts';
 import { ROUTES } from './routes';
 import { serveSecretAlert } from './secret-alerts/serve-secret-alert';
@@ -22,8 +25,12 @@ export type ManagementApi = {
 };
 
 type ComposedParts = ManagementParts & {
+  /** Where people sign in; its access tokens open sessions where the settings say so. */
+  readonly oidc?: OidcSettings | undefined;
   /** Serves the console; absent: there is none. */
   readonly console?: ConsoleParts | undefined;
+  /** Keeps an organization as mounted files say; absent: there are none. */
+  readonly configurationFile?: ConfigurationFile | undefined;
 };
 
 /** The compression below would send Brotli to callers that accept both. */
@@ -33,7 +40,7 @@ const offerGzipOnly: RequestHandler = (request, _response, next) => {
 };
 
 /** Joins the management interface: one Express route for each of its rows in the endpoint table. */
-export function composeManagementApi({ console: consoleParts, ...parts }: ComposedParts): ManagementApi {
+export function composeManagementApi({ console: consoleParts, oidc, configurationFile, ...parts }: ComposedParts): ManagementApi {
   const router = Router({ caseSensitive: true });
   const endpoints = Router({ caseSensitive: true });
   const tools = { createRequestId: createRequestIdSource(parts.now), runOnce: createRunOnce(parts) };
@@ -48,7 +55,9 @@ export function composeManagementApi({ console: consoleParts, ...parts }: Compos
     endpoints[verb](row.path, gzip, serveRoute(route, parts, tools));
   }
   router.use(endpoints);
-  if (parts.identityProvider.readSession !== undefined) router.post('/v1/session', gzip, serveSession(parts, tools.createRequestId));
+  const sessions = createOidcSessions(oidc, parts.now);
+  if (parts.identityProvider.readSession !== undefined || sessions !== undefined)
+    router.post('/v1/session', gzip, serveSession(parts, tools.createRequestId, sessions));
   const { secretAlerts } = parts;
   if (secretAlerts !== undefined) router.post('/internal/secret-alert', serveSecretAlert(parts, secretAlerts, tools.createRequestId));
   const { createRequestId } = tools;
@@ -56,5 +65,9 @@ export function composeManagementApi({ console: consoleParts, ...parts }: Compos
     consoleParts === undefined
       ? {}
       : { console: mountConsole(router, { parts, own: consoleParts, management: endpoints, createRequestId }) };
-  return { router, start: () => startUpkeep(parts), ...mounted };
+  const start = (): (() => Promise<void>) => {
+    const stops = [startUpkeep(parts), ...(configurationFile === undefined ? [] : [followConfigurationFile(parts, configurationFile)])];
+    return async () => void (await Promise.all(stops.map((stop) => stop())));
+  };
+  return { router, start, ...mounted };
 }

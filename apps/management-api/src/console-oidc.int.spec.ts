@@ -13,7 +13,17 @@ const CONSOLE_URL = 'https://console.example';
 const REDIRECT_URI = `${CONSOLE_URL}/console/oidc/callback`;
 const ROLES: OidcRoles = new Map([
   ['weir-admins', { role: 'admin', groups: [] }],
-  ['research', { role: 'member', groups: ['Research', 'Ghosts'] }],
+  [
+    'research',
+    {
+      role: 'member',
+      groups: [
+        { name: 'Research', role: 'member' },
+        { name: 'Ghosts', role: 'member' },
+      ],
+    },
+  ],
+  ['leads', { role: 'member', groups: [{ name: 'Research', role: 'admin' }] }],
 ]);
 
 type Settings = NonNullable<ConsoleParts['oidc']>;
@@ -56,7 +66,7 @@ type Provider = {
 };
 
 /** What must hold at every provider. */
-function testProvider(findProvider: () => Provider, scopes: string): void {
+function testProvider(findProvider: () => Provider, scopes: string, isQuick = false): void {
   const suite = useManagement({ oidc: settings, attempts: { perAddress: 1_000, inTotal: 1_000 } });
   let name: string;
   let email: string;
@@ -175,6 +185,36 @@ function testProvider(findProvider: () => Provider, scopes: string): void {
     expect(suite.harness.logged.join()).toContain('the last administrator keeps their role');
   });
 
+  // What the claims are is the same from everyone; this one is quicker to change.
+  if (isQuick)
+    it('follows the groups of the claims and their roles, and leaves alone who was put in by hand', async () => {
+      const [research, byHand] = [await suite.make.group({ name: 'Research' }), await suite.make.group({ name: 'Ghosts' })];
+      const userId = await suite.make.member({ email });
+      await suite.send('POST', `/v1/manage/group/${byHand}/member`, { user_id: userId, role: 'admin' });
+      const readRoles = async (): Promise<unknown> =>
+        suite.harness.database.prisma.groupMember.findMany({
+          where: { userId },
+          select: { groupId: true, role: true, source: true },
+          orderBy: { createdAt: 'asc' },
+        });
+      const kept = { groupId: byHand, role: 'admin', source: 'manual' };
+      for (const [groups, role] of [
+        [['research'], 'member'],
+        [['leads', 'research'], 'admin'],
+        [['research'], 'member'],
+      ] as const) {
+        await set({ groups: [...groups] });
+        await open();
+        expect(await readRoles()).toEqual([kept, { groupId: research, role, source: 'oidc' }]);
+      }
+      await set({ groups: ['others'] });
+      await open();
+      expect(await readRoles()).toEqual([kept]);
+      const actions = (await audit()).map((row) => (row as { action: string }).action).filter((action) => action.includes('group-member'));
+      const ours = ['add-group-member', 'set-group-member-role', 'set-group-member-role', 'remove-group-member'];
+      expect(actions).toEqual(['add-group-member', ...ours]);
+    });
+
   it('ends the session of who is taken out within five seconds, and lets them in no more until they are added again', async () => {
     await set({ groups: ['research'] });
     const { browser, session } = await open();
@@ -201,7 +241,7 @@ describe('signing in at a certified provider', () => {
     provider = await startOidcProvider(REDIRECT_URI, {});
   });
   afterAll(() => provider.stop());
-  testProvider(() => provider, 'openid email profile groups');
+  testProvider(() => provider, 'openid email profile groups', true);
 });
 
 describeWithRealParts(['keycloak'], 'signing in at a real Keycloak', () => {

@@ -4,6 +4,9 @@ import { startManagement, type ManagementHarness, type Organization, type Reply 
 
 jest.setTimeout(60_000);
 
+/** What they name is there for all, or need not be there. */
+const OF_NO_ORGANIZATION = new Set(['offboard-member', 'scim-read-resource-type', 'scim-read-schema']);
+
 let harness: ManagementHarness;
 let ours: Organization;
 let make: Maker;
@@ -46,10 +49,12 @@ async function bodyOf(given: EndpointCase, params: Record<string, string>): Prom
 
 function expectRefusal(reply: Reply, row: EndpointRow, status: number): void {
   expect(reply.status).toBe(status);
-  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply.headers.get('content-type')).toBe(row.errorDialect === 'scim' ? 'application/scim+json' : 'application/json; charset=utf-8');
   expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   const message: unknown = expect.any(String);
-  if (row.errorDialect === 'access-list') expect(reply.json).toEqual({ error: { message } });
+  if (row.errorDialect === 'scim')
+    expect(reply.json).toMatchObject({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status), detail: message });
+  else if (row.errorDialect === 'access-list') expect(reply.json).toEqual({ error: { message } });
   else expect(reply.json).toMatchObject({ error: { origin: 'router', message, code: message, request_id: message } });
 }
 
@@ -103,11 +108,12 @@ describe.each(ENDPOINT_CASES.map((given) => [given.id, given] as const))('%s', (
       const reply = await request(given, { key: ours.apiKey, params, ...refused });
 
       expectRefusal(reply, row, 400);
-      if (refused.field !== undefined) expect(reply.json['error'].message).toContain(`\`${refused.field}\``);
+      const message = row.errorDialect === 'scim' ? reply.json.detail : reply.json['error'].message;
+      if (refused.field !== undefined) expect(message).toContain(`\`${refused.field}\``);
     });
   }
 
-  if (row.path.includes(':') && id !== 'offboard-member') {
+  if (row.path.includes(':') && !OF_NO_ORGANIZATION.has(id)) {
     it('returns 404 for what belongs to another organization, and for what does not exist', async () => {
       const params = (await given.params?.(makeElsewhere)) ?? {};
       const options = { key: ours.apiKey, ...(await bodyOf(given, params)) };

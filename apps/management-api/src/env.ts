@@ -15,6 +15,7 @@ import {
 } from '@weir/config';
 import { z } from 'zod';
 import { oidcEnv } from './console/oidc/oidc-env';
+import { configurationEnv } from './configuration/file/configuration-env';
 import { identityEnv } from './identity/create-identity-provider';
 import { accountsEnv } from './provider-accounts/open-provider-accounts';
 import { secretAlertEnv } from './secret-alerts/create-secret-alerts';
@@ -32,6 +33,7 @@ export const managementApiEnv = z.object({
   ...identityEnv.shape,
   ...accountsEnv.shape,
   ...secretAlertEnv.shape,
+  ...configurationEnv.shape,
   ...consoleEnv.shape,
   ...oidcEnv.shape,
   /** Whether the usage-aggregator has a mail server: alerts by e-mail are refused where it has none. */
@@ -46,3 +48,8 @@ export const managementApiEnv = z.object({
 
 /** Of `migrate.js`, which brings the schema up to date and ends. */
 export const migrateEnv = z.object({ ...postgresEnv.shape, ...telemetryEnv.shape });
+
+/** A variable that a mounted configuration names. */
+export function readVariable(name: string): string | undefined {
+  return process.env[name];
+}

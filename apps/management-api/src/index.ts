@@ -1,8 +1,11 @@
 // This app lets an organization's administrators manage keys, access lists, groups, members and read usage.
 export { composeManagementApi, type ManagementApi } from './compose';
 export type { Console } from './console/mount-console';
+export { configurationEnv } from './configuration/file/configuration-env';
+export { readConfigurationFile } from './configuration/file/follow-configuration-file';
+export { joinConfigurationTexts, readConfigurationTexts, UnreadableFiles } from './configuration/file/read-configuration-files';
 export { openConsole } from './console/open-console';
-export { oidcEnv } from './console/oidc/oidc-env';
+export { oidcEnv, readOidcSettings } from './console/oidc/oidc-env';
 export { isWhole, verifyAudit } from './changes/verify-audit';
 export type { ManagementParts } from './route/management-parts';
 export type { AccountFields, ProviderAccounts } from './ports/provider-accounts';
@@ -10,5 +13,5 @@ export { createOperatorActions, type OperatorActions } from './organizations/cre
 export { createIdentityProvider, identityEnv } from './identity/create-identity-provider';
 export type { IdentityProvider } from './ports/identity-provider';
 export { createSecretAlerts, secretAlertEnv } from './secret-alerts/create-secret-alerts';
-export { managementApiEnv, migrateEnv } from './env';
+export { managementApiEnv, migrateEnv, readVariable } from './env';
 export { seedFirstKey } from './seed-first-key';

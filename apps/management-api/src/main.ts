@@ -1,6 +1,6 @@
 // Runs the management-api as a process of its own: env → migrate → compose → listen → drain.
 import { createAuthenticator, createKeyCache, createKeyDigests, createKeyPeppers, readCredential, watchChanges } from '@weir/access';
-import { createApiDocument } from '@weir/api-description';
+import { createApiDocument, createConfigurationSchema } from '@weir/api-description';
 import { loadEnv } from '@weir/config';
 import {
   createChangeLog,
@@ -10,16 +10,26 @@ import {
   createKeyDirectory,
   createUsageStore,
   migrateDatabase,
+  openStoredCatalog,
 } from '@weir/database';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '@weir/http-server';
-import { createCatalog } from '@weir/model-catalog';
-import { createRedis, createRedisChangeNotices, createRedisProcessReports } from '@weir/redis-stores';
+import { createRedis, createRedisCatalogBoard, createRedisChangeNotices, createRedisProcessReports } from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, createRowSecurityMetric, createSecretAlertCounter, openTracing } from '@weir/telemetry';
+import {
+  createCatalogMetrics,
+  createConfigurationCounter,
+  createLogger,
+  createRowSecurityMetric,
+  createSecretAlertCounter,
+  openMetricsRegistry,
+  openTracing,
+} from '@weir/telemetry';
 import { composeManagementApi } from './compose';
+import { readOidcSettings } from './console/oidc/oidc-env';
 import { openConsole } from './console/open-console';
-import { managementApiEnv } from './env';
+import { readConfigurationFile } from './configuration/file/follow-configuration-file';
+import { managementApiEnv, readVariable } from './env';
 import { createIdentityProvider } from './identity/create-identity-provider';
 import { openProviderAccounts } from './provider-accounts/open-provider-accounts';
 import { createSecretAlerts } from './secret-alerts/create-secret-alerts';
@@ -44,25 +54,24 @@ async function main(): Promise<void> {
     cache,
     onError: (error) => log.warn({ error }, 'the change log could not be read; trying again'),
   });
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('management-api', env, log);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
+  const published = { board: createRedisCatalogBoard(redis), show: createCatalogMetrics(registry) };
+  const models = await openStoredCatalog({ pool: database.pool, imported: env.CATALOG, notices: changeNotices, log, ...published });
   const management = composeManagementApi({
     database,
     usageStore: createUsageStore({ pool: database.pool, now: Date.now, log }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
-    changeNotices,
-    processReports: createRedisProcessReports(redis),
-    catalog: createCatalog(env.CATALOG),
+    ...{ changeNotices, processReports: createRedisProcessReports(redis), catalog: models.catalog },
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),
     urlGuard: fetcher,
     sendsEmail: env.ALERT_EMAIL,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
     console: openConsole(env, { sealingKey: env.SEALING_KEY, gatewayUrl: () => env.CONSOLE_GATEWAY_URL }),
     ...openProviderAccounts(env),
-    peppers,
-    identityProvider: createIdentityProvider(env),
-    now: Date.now,
-    log,
+    ...{ peppers, identityProvider: createIdentityProvider(env), oidc: readOidcSettings(env) },
+    configurationFile: readConfigurationFile(env, { env: readVariable, count: createConfigurationCounter(registry) }),
+    ...{ now: Date.now, log },
   });
   const stopUpkeep = management.start();
   createRowSecurityMetric(registry, database.rowSecurity);
@@ -73,13 +82,14 @@ async function main(): Promise<void> {
     log,
     registry,
     mount: (app) => {
-      mountApiPages(app, createApiDocument);
+      mountApiPages(app, createApiDocument, { '/schemas/configuration.json': createConfigurationSchema });
       app.use(management.router);
     },
     checks: [createDatabaseCheck(database)],
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {
+      await models.stop();
       await stopWatching();
       await stopUpkeep();
       redis.disconnect();

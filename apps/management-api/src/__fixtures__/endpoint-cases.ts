@@ -11,7 +11,7 @@ export type Maker = {
   /** One that was revoked. */
   revokedKey(): Promise<string>;
   list(): Promise<string>;
-  alert(): Promise<string>;
+  alert(body?: object): Promise<string>;
   member(body?: object): Promise<string>;
   /** A group and a member of it. */
   groupMember(): Promise<{ group: string; member: string }>;
@@ -22,6 +22,7 @@ export type Maker = {
   alias(body?: object): Promise<string>;
   guardrail(body?: object): Promise<string>;
   limit(body?: object): Promise<string>;
+  configuration(document: object): Promise<void>;
   /** A request of the organization's first key, of which contents are kept; or of another one. */
   keptRequest(of?: { apiKeyId: string; userId: string | null }): Promise<string>;
   /** A name that nothing of the organization has. */
@@ -46,8 +47,8 @@ export function createMaker(harness: ManagementHarness, { apiKey, ...seeded }: O
       return id;
     },
     list: async () => String((await post('/v1/manage/access-list', { name: unique('list'), chat: ['a/b'] })).json['id']),
-    alert: async () =>
-      String((await post('/v1/manage/alert', { scope: 'balance', amount: 5, url: 'https://example.com/hook' })).json['id']),
+    alert: async (body: object = { scope: 'balance' }) =>
+      String((await post('/v1/manage/alert', { amount: 5, url: 'https://example.com/hook', ...body })).json['id']),
     member: async (body = {}) => {
       const email = `${unique('person').replace(' ', '')}@${apiKey.slice(-6)}.example`;
       return String((await post('/v1/manage/org/member', { email, ...body })).json['member']['user_id']);
@@ -86,6 +87,10 @@ export function createMaker(harness: ManagementHarness, { apiKey, ...seeded }: O
           'id'
         ],
       ),
+    configuration: async (document) => {
+      const reply = await harness.call('PUT', '/v1/manage/configuration', { key: apiKey, body: document });
+      if (reply.status !== 200) throw new Error(`the configuration was answered with ${reply.status}: ${reply.text}`);
+    },
     keptRequest: async ({ apiKeyId, userId } = seeded) => {
       const { pool } = harness.database;
       const vault = createVault({ keyRing: createKeyRing(SEALING_KEY), store: createDataKeyStore(pool) });
@@ -142,6 +147,19 @@ const limits = [
   { body: {}, field: 'monthly_limit' },
   { body: { monthly_limit: -1 }, field: 'monthly_limit' },
   { body: { monthly_limit: '5' }, field: 'monthly_limit' },
+];
+const configurationOf = (make: Maker) => ({
+  apiVersion: 'weir/v1',
+  kind: 'Configuration',
+  metadata: { name: 'cases' },
+  aliases: [{ name: make.name(), model: CHAT_MODEL }],
+});
+const head = { apiVersion: 'weir/v1', kind: 'Configuration', metadata: { name: 'cases' } };
+const configurations = [
+  { body: { ...head, surprise: 1 }, field: 'surprise' },
+  { body: { ...head, kind: 'Deployment' }, field: 'kind' },
+  { body: { ...head, keys: [{ name: 'a', group: 'nowhere' }] }, field: 'keys.0.group' },
+  { body: { ...head, aliases: [{ name: 'a', model: 'no/model' }] }, field: 'aliases.0.model' },
 ];
 const labels = [
   unknownField,
@@ -228,6 +246,40 @@ const limitsOf = (limit: object): NonNullable<EndpointCase['refused']> => [
   { body: { ...limit, models: [] }, field: 'models' },
 ];
 
+const SCIM = 'urn:ietf:params:scim:schemas:core:2.0';
+const PATCH = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
+/** Somebody new each time, as a directory describes them. */
+const scimUser = (make: Maker): Promise<object> =>
+  Promise.resolve({ schemas: [`${SCIM}:User`], userName: `${make.name()}@example.com`, name: { givenName: 'Ada' } });
+const scimUsers: NonNullable<EndpointCase['refused']> = [
+  { body: {}, field: 'userName' },
+  { body: { userName: 5 }, field: 'userName' },
+  { body: { userName: 'ada', emails: 'no address' }, field: 'emails.value' },
+  { body: { userName: 'ada@example.com', active: 'perhaps' }, field: 'active' },
+  { body: { userName: 'ada@example.com', name: 'Ada' }, field: 'name' },
+  { body: { userName: 'ada@example.com', roles: [{ value: 'king' }] }, field: 'roles' },
+  { body: { schemas: [`${SCIM}:Group`], userName: 'ada@example.com' }, field: 'schemas' },
+];
+const scimGroups: NonNullable<EndpointCase['refused']> = [
+  { body: {}, field: 'displayName' },
+  { body: { displayName: ['x'] }, field: 'displayName' },
+  { body: { displayName: 'x'.repeat(201) }, field: 'displayName' },
+  { body: { displayName: 'x', members: [{ value: 'ann' }] }, field: 'members.0.value' },
+  { body: { displayName: 'x', members: [{ value: UNKNOWN_ID }] }, field: 'members.value' },
+];
+const scimPatches: NonNullable<EndpointCase['refused']> = [
+  { body: {}, field: 'Operations' },
+  { body: { Operations: [] }, field: 'Operations' },
+  { body: { Operations: [{ op: 'move', path: 'displayName' }] }, field: 'Operations.0.op' },
+  { body: { Operations: [{ op: 'add', path: 'displayName', value: 5 }] }, field: 'displayName' },
+];
+const scimLists = [
+  { query: '?filter=userName%20eq' },
+  { query: '?filter=shoeSize%20eq%2042' },
+  { query: '?count=many', field: 'count' },
+  { query: '?startIndex=first', field: 'startIndex' },
+];
+
 /** One case for each endpoint of the management interface, each on a line of its own. */
 // prettier-ignore
 export const ENDPOINT_CASES: readonly EndpointCase[] = [
@@ -283,7 +335,7 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'preview-limit', status: 200, body: body({ scope: 'end_user', measure: 'concurrent_streams', amount: 2, days: 2 }), response: { requests: 0, bound: 0, would_have_refused: 0, share: null, is_partial: false, days: expect.any(Array), examples: [], fullest: [] }, refused: [...limitsOf(limit), { body: { ...limit, days: 32 }, field: 'days' }], foreign: [async (_make, elsewhere) => ({ body: { ...limit, api_key_id: await elsewhere.key() } })] },
   { id: 'read-limit', status: 200, params: (make) => anId(make.limit)(), response: { limit: { scope: 'key', measure: 'requests', window: 'day', amount: '5', action: 'refuse', version: 1, usage: [] } } },
   { id: 'replace-limit', status: 200, params: (make) => anId(make.limit)(), body: async (make) => ({ ...limit, name: make.name(), action: 'fallback', fallback_model: CHAT_MODEL }), response: { limit: { measure: 'usd', amount: '5.25', fallback_model: CHAT_MODEL, version: 2 } }, refused: limitsOf(limit), conflicts: [async (make) => { const name = make.name(); await make.limit({ name }); return { params: { id: await make.limit() }, body: { ...limit, name } }; }], foreign: [async (make, elsewhere) => ({ params: { id: await make.limit() }, body: { ...limit, name: make.name(), api_key_id: await elsewhere.key() } })] },
-  { id: 'delete-limit', status: 204, params: (make) => anId(make.limit)(), refused: [unknownField] },
+  { id: 'delete-limit', status: 204, params: (make) => anId(make.limit)(), refused: [unknownField], conflicts: [async (make) => { const id = await make.limit(); await make.alert({ scope: 'limit', limit_id: id }); return { params: { id } }; }] },
   { id: 'read-balance', status: 200, response: { balance: { currency: 'USD', total: '0', cash: '0', promotion: '0', gift: '0' } } },
   { id: 'list-balance-history', status: 200, query: '?limit=5', response: { history: [], next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }, { query: '?cursor=x', field: 'cursor' }] },
   { id: 'read-auto-top-up', status: 200, response: { auto_top_up: { enabled: expect.any(Boolean) } } },
@@ -298,6 +350,9 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'list-audit', status: 200, query: '?limit=5', response: { audit: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }] },
   { id: 'export-audit', status: 200, query: '?format=json', refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?format=pdf', field: 'format' }, { query: '?start=yesterday', field: 'start' }] },
   { id: 'verify-audit', status: 200, response: { verification: { first_broken: null, missing: 0, has_newest: true }, next: null }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?cursor=999999999999999999', field: 'cursor' }, { query: '?cursor=last', field: 'cursor' }, { query: '?limit=5001', field: 'limit' }] },
+  { id: 'export-configuration', status: 200, query: '?name=all', response: { apiVersion: 'weir/v1', kind: 'Configuration', metadata: { name: 'all' } }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?format=xml', field: 'format' }] },
+  { id: 'preview-configuration', status: 200, query: '?prune=true', body: (make) => Promise.resolve(configurationOf(make)), response: { configuration: 'cases', steps: [{ action: 'create', kind: 'alias' }], secrets: [], notes: [] }, refused: configurations },
+  { id: 'apply-configuration', status: 200, body: (make) => Promise.resolve(configurationOf(make)), response: { configuration: 'cases', summary: '1 to create', steps: [{ action: 'create', kind: 'alias' }], secrets: [] }, refused: configurations, conflicts: [async (make) => { const { metadata, ...rest } = configurationOf(make); const document = { ...rest, metadata: { ...metadata, name: 'others' } }; await make.configuration(document); return { body: { ...document, metadata } }; }] },
   { id: 'list-providers', status: 200, response: { providers: expect.any(Array), processes: 0 }, refused: [{ query: '?surprise=1', field: 'surprise' }] },
   { id: 'create-provider-credential', status: 201, body: (make) => Promise.resolve({ provider: 'cloud', name: make.name(), fields: { access_id: 'id', access_secret: `secret-of-${make.name()}` }, mode: 'only' }), response: { id: string }, refused: [{ body: { provider: 'plain', api_key: 'x', surprise: 1 }, field: 'surprise' }, { body: { provider: 'unknown', api_key: 'x' }, field: 'provider' }, { body: { provider: 'plain' }, field: 'api_key' }, { body: { provider: 'plain', api_key: 'x', mode: 'never' }, field: 'mode' }, { body: { provider: 'plain', fields: { api_key: 'x', surprise: 'y' } }, field: 'fields.surprise' }, { body: { provider: 'cloud', api_key: 'x' }, field: 'api_key' }, { body: { provider: 'cloud', fields: { access_id: 'x' } }, field: 'fields.access_secret' }], conflicts: [async (make) => { const name = make.name(); await make.credential({ name }); return { body: { provider: 'plain', name, api_key: `other-${name}` } }; }, async (make) => { const name = make.name(); await make.credential({ api_key: `same-${name}` }); return { body: { provider: 'plain', name, api_key: `same-${name}` } }; }] },
   { id: 'list-provider-credentials', status: 200, response: { provider_credentials: expect.any(Array) }, refused: pages },
@@ -321,4 +376,23 @@ export const ENDPOINT_CASES: readonly EndpointCase[] = [
   { id: 'read-guardrail', status: 200, params: (make) => anId(make.guardrail)(), response: { guardrail: { detectors: ['email'], action: 'flag', stage: 'both', on_error: 'closed', version: 1 } } },
   { id: 'replace-guardrail', status: 200, params: (make) => anId(make.guardrail)(), body: (make) => Promise.resolve({ ...guardrail, name: make.name() }), response: { guardrail: { action: 'mask', scanner_url: 'https://scanner.example/v1', version: 2 } }, refused: guardrails, conflicts: [async (make) => { const name = make.name(); await make.guardrail({ name }); return { params: { id: await make.guardrail() }, body: { ...guardrail, name } }; }], foreign: [async (make, elsewhere) => ({ params: { id: await make.guardrail() }, body: { ...guardrail, name: make.name(), api_key_id: await elsewhere.key() } })] },
   { id: 'delete-guardrail', status: 204, params: (make) => anId(make.guardrail)(), refused: [unknownField] },
+  { id: 'scim-read-configuration', status: 200, response: { patch: { supported: true }, bulk: { supported: false }, etag: { supported: true } } },
+  { id: 'scim-list-resource-types', status: 200, response: { totalResults: 2, Resources: [{ id: 'User', endpoint: '/Users' }, { id: 'Group', endpoint: '/Groups' }] } },
+  { id: 'scim-read-resource-type', status: 200, params: () => Promise.resolve({ id: 'User' }), response: { name: 'User', schema: `${SCIM}:User` } },
+  { id: 'scim-list-schemas', status: 200, response: { totalResults: 3 } },
+  { id: 'scim-read-schema', status: 200, params: () => Promise.resolve({ id: `${SCIM}:Group` }), response: { name: 'Group' } },
+  { id: 'scim-list-users', status: 200, query: '?count=2&attributes=userName', response: { Resources: expect.any(Array), startIndex: 1 }, refused: scimLists },
+  { id: 'scim-search-users', status: 200, body: body({ filter: 'active eq true', count: 1, attributes: ['userName'] }), response: { itemsPerPage: 1 }, refused: [{ body: { filter: 5 }, field: 'filter' }, { body: { filter: 'shoeSize pr' } }, { body: { count: 'many' }, field: 'count' }] },
+  { id: 'scim-create-user', status: 201, body: scimUser, response: { id: string, active: true, name: { givenName: 'Ada' }, meta: { resourceType: 'User', version: string } }, refused: [...scimUsers, { body: { userName: 'ada' }, field: 'emails' }], conflicts: [async (make) => { const userName = `${make.name()}@example.com`; await make.member({ email: userName }); return { body: { userName } }; }] },
+  { id: 'scim-read-user', status: 200, params: (make) => anId(make.member)(), response: { id: string, active: true, emails: [{ primary: true }] } },
+  { id: 'scim-replace-user', status: 200, params: (make) => anId(make.member)(), body: scimUser, response: { name: { givenName: 'Ada' }, active: true }, refused: scimUsers, conflicts: [async (make) => { const email = `${make.name()}@example.com`; await make.member({ email }); return { params: { id: await make.member() }, body: { userName: email } }; }] },
+  { id: 'scim-patch-user', status: 200, params: (make) => anId(make.member)(), body: body({ ...PATCH, Operations: [{ op: 'Replace', path: 'active', value: 'False' }, { op: 'add', path: 'title', value: 'Analyst' }] }), response: { active: false, title: 'Analyst' }, refused: [...scimPatches, { body: { Operations: [{ op: 'add', path: 'shoeSize', value: 42 }] } }, { body: { Operations: [{ op: 'replace', path: 'groups', value: [] }] }, field: 'groups' }, { body: { Operations: [{ op: 'remove', path: 'userName' }] }, field: 'userName' }] },
+  { id: 'scim-delete-user', status: 204, params: (make) => anId(make.member)(), refused: [unknownField] },
+  { id: 'scim-list-groups', status: 200, query: '?excludedAttributes=members', response: { Resources: expect.any(Array) }, refused: [{ query: '?filter=displayName%20is%20%22x%22' }, { query: '?count=many', field: 'count' }] },
+  { id: 'scim-search-groups', status: 200, body: body({ filter: 'displayName sw "x"' }), response: { Resources: [] }, refused: [{ body: { filter: 5 }, field: 'filter' }] },
+  { id: 'scim-create-group', status: 201, body: async (make) => ({ schemas: [`${SCIM}:Group`], displayName: make.name(), members: [{ value: await make.member() }] }), response: { id: string, members: [{ type: 'User', $ref: string }], meta: { version: expect.stringMatching(/^W\/"/) } }, refused: scimGroups, conflicts: [async (make) => { const displayName = make.name(); await make.group({ name: displayName }); return { body: { displayName } }; }] },
+  { id: 'scim-read-group', status: 200, params: (make) => anId(make.group)(), response: { displayName: string } },
+  { id: 'scim-replace-group', status: 200, params: (make) => anId(make.group)(), body: (make) => Promise.resolve({ displayName: make.name(), externalId: 'g-1' }), response: { externalId: 'g-1' }, refused: scimGroups, conflicts: [async (make) => { const displayName = make.name(); await make.group({ name: displayName }); return { params: { id: await make.group() }, body: { displayName } }; }] },
+  { id: 'scim-patch-group', status: 200, params: (make) => anId(make.group)(), body: async (make) => ({ ...PATCH, Operations: [{ op: 'add', path: 'members', value: [{ value: await make.member() }] }] }), response: { members: [{ type: 'User' }] }, refused: [...scimPatches, { body: { Operations: [{ op: 'remove' }] }, field: 'path' }] },
+  { id: 'scim-delete-group', status: 204, params: (make) => anId(make.group)(), refused: [unknownField], conflicts: [async (make) => { const id = await make.group(); await make.key({ group_id: id }); return { params: { id } }; }] },
 ];

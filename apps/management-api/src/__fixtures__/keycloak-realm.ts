@@ -25,6 +25,12 @@ const GROUPS_MAPPER = {
   },
 };
 
+/** Access tokens are for the gateway too. */
+const AUDIENCE_MAPPER = {
+  ...{ name: 'audience', protocol: 'openid-connect', protocolMapper: 'oidc-audience-mapper' },
+  config: { 'included.client.audience': 'weir', 'id.token.claim': 'false', 'access.token.claim': 'true' },
+};
+
 export async function makeKeycloakRealm(keycloak: RealKeycloak, redirectUri: string): Promise<KeycloakRealm> {
   const realm = `weir-${randomUUID()}`;
   const { name: username, password } = keycloak.administrator;
@@ -43,7 +49,11 @@ export async function makeKeycloakRealm(keycloak: RealKeycloak, redirectUri: str
   };
   const client = {
     ...{ clientId: 'weir', secret: 'a secret of the tests', publicClient: false, standardFlowEnabled: true },
-    ...{ redirectUris: [redirectUri], attributes: { 'pkce.code.challenge.method': 'S256' }, protocolMappers: [GROUPS_MAPPER] },
+    ...{
+      redirectUris: [redirectUri],
+      attributes: { 'pkce.code.challenge.method': 'S256' },
+      protocolMappers: [GROUPS_MAPPER, AUDIENCE_MAPPER],
+    },
   };
   await call('POST', '', { realm, enabled: true, clients: [client] });
 

@@ -33,6 +33,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** Every envelope that responses come in; a test reads the one it expects. */
 export type Envelope = Row & {
   readonly error: { readonly origin: string; readonly message: string };
+  /** The message of an error of SCIM. */
+  readonly detail: string;
   readonly key: Row;
   readonly keys: readonly Row[];
   readonly access_list: Row;
@@ -132,7 +134,7 @@ export async function startManagement(options: ManagementOptions = {}): Promise<
     keyEnvironment: 'test',
     identityProvider,
     secretAlerts,
-    ...{ sendsEmail, alertTestMs },
+    ...{ sendsEmail, alertTestMs, oidc },
     console: {
       ...{ sealingKey: SEALING_KEY, idleMs: 3_600_000, gatewayUrl: () => harness.gatewayUrl, proxyNetworks: ['127.0.0.0/8'] },
       ...(consoleFiles === undefined ? {} : { filesFolder: consoleFiles }),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '@weir/database';
 import { canonicalJson } from '@weir/http-server';
-
-export type AuditActor = { readonly kind: 'api-key' | 'user' | 'operator'; readonly id: string };
+import type { AuditActor } from '../route/audit-actor';
 
 export type AuditEntry = {
   readonly organizationId: string;

@@ -3,7 +3,8 @@ import type { ConfigChange } from '@weir/access';
 import { GatewayError } from '@weir/errors';
 import type { ManagementParts, RouteParts } from '../route/management-parts';
 import type { RawCall } from '../route/route';
-import { appendAudit, type AuditActor, type AuditEntry } from './append-audit';
+import type { AuditActor } from '../route/audit-actor';
+import { appendAudit, type AuditEntry } from './append-audit';
 
 /** The outcome of a change: the result for the caller, the line for the audit log, and what caches must forget. */
 export type Change<Result> = {
@@ -14,10 +15,10 @@ export type Change<Result> = {
 
 /** Who changes what: a key that called, or somebody who needs none. */
 export type ChangeCaller = Pick<RawCall, 'organizationId' | 'requestId' | 'ip' | 'claim'> & { readonly action: string } & (
-    Pick<RawCall, 'principal'> | { readonly actor: AuditActor }
+    Pick<RawCall, 'principal' | 'actor'> | { readonly actor: AuditActor }
   );
 
-export type ChangeParts = Pick<RouteParts, 'database' | 'changeNotices' | 'now' | 'log'>;
+export type ChangeParts = Pick<RouteParts, 'database' | 'changeNotices' | 'now' | 'log' | 'noteChange'>;
 export type OwnerChangeParts = Pick<ManagementParts, 'database' | 'changeNotices' | 'now' | 'log'>;
 
 const TRIES_MAX = 4;
@@ -30,13 +31,13 @@ type Work<Result> = (tx: Prisma.TransactionClient) => Promise<Result>;
  */
 export function runChange<Result>(parts: ChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
   const own = parts.database.asOrganization(caller.organizationId);
-  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, caller, parts.now())));
+  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, caller, parts)));
 }
 
 /** The same for a change that makes the organization, and so has to look beyond it. */
 export function runChangeAsOwner<Result>(parts: OwnerChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
   const { prisma } = parts.database;
-  return commitChange(parts, () => prisma.$transaction((tx) => workAndLog(tx, work, caller, parts.now())));
+  return commitChange(parts, () => prisma.$transaction((tx) => workAndLog(tx, work, caller, parts)));
 }
 
 async function commitChange<Result>(
@@ -57,10 +58,15 @@ async function workAndLog<Result>(
   tx: Prisma.TransactionClient,
   work: Work<Change<Result>>,
   caller: ChangeCaller,
-  now: number,
+  { now, noteChange }: Pick<ChangeParts, 'now' | 'noteChange'>,
 ): Promise<Change<Result>> {
   const change = await work(tx);
-  await writeLogs(tx, { caller, change, now });
+  await writeLogs(tx, { caller, change, now: now() });
+  const changed = change.changed.map((one) => ({ ...one, organizationId: caller.organizationId }));
+  for (const one of changed) {
+    if (noteChange === undefined) await recordChange(tx, one);
+    else noteChange(one);
+  }
   return change;
 }
 
@@ -70,7 +76,7 @@ async function writeLogs<Result>(
 ): Promise<void> {
   const { caller, change, now } = about;
   const { organizationId, action, requestId, ip } = caller;
-  const actor: AuditActor = 'actor' in caller ? caller.actor : { kind: 'api-key', id: caller.principal.key.apiKeyId };
+  const actor = actorOf(caller);
   await appendAudit(tx, { organizationId, action, requestId, ip, actorKind: actor.kind, actorId: actor.id, ...change.audit }, now);
   if (caller.claim !== undefined && !(await markClaimApplied(tx, caller.claim))) {
     throw new GatewayError(
@@ -78,7 +84,11 @@ async function writeLogs<Result>(
       'The request took too long, and the same one was sent again meanwhile. Send it again to get its response.',
     );
   }
-  for (const changed of change.changed) await recordChange(tx, { ...changed, organizationId });
+}
+
+function actorOf(caller: ChangeCaller): AuditActor {
+  if (!('principal' in caller)) return caller.actor;
+  return caller.actor ?? { kind: 'api-key', id: caller.principal.key.apiKeyId };
 }
 
 async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {

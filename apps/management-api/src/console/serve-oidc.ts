@@ -1,11 +1,11 @@
 import { GatewayError } from '@weir/errors';
 import { readCallerAddress } from '@weir/http-server';
 import type { Request, Response } from 'express';
-import { findFirstOrganization } from '../organizations/recover-key';
 import { CONSOLE_PATH } from './console-parts';
 import type { Served } from './serve-console';
 import type { SessionParts } from './serve-session';
 import { admitPerson } from './oidc/admit-person';
+import { findSignInOrganization } from './oidc/find-sign-in-organization';
 import type { OidcClient } from './oidc/create-oidc-client';
 import type { FlowCookies } from './flow-cookie';
 import type { OidcSettings } from './oidc/oidc-env';
@@ -44,8 +44,8 @@ export async function finishOidc(own: OidcParts, request: Request, response: Res
     if (flow === undefined) throw new SignInRefusal('expired', 'this browser has begun no sign-in, or too long ago');
     const [, search = ''] = request.originalUrl.split('?', 2);
     const person = await own.client.finish(flow, `?${search}`);
-    const caller = { organizationId: await findOrganization(own), requestId, ip: readCallerAddress(request) };
-    const userId = await admitPerson(own.parts, own.settings, { person, caller });
+    const caller = { organizationId: await findSignInOrganization(own.parts, own.settings), requestId, ip: readCallerAddress(request) };
+    const userId = await admitPerson(own.parts, own.settings, { person, caller, place: 'console sign-in' });
     own.cookies.begin(request, response, await openMemberSession(own.parts, { ...caller, userId, lastsMs: AGE_MAX_MS }));
     response.redirect(303, back);
   } catch (error) {
@@ -56,14 +56,6 @@ export async function finishOidc(own: OidcParts, request: Request, response: Res
 /** Where the provider sends the browser back to. The provider knows that address and refuses any other. */
 function findConsoleUrl({ settings, origin }: OidcParts, request: Request): string {
   return settings.consoleUrl ?? origin.readUrl(request);
-}
-
-async function findOrganization({ settings, parts }: OidcParts): Promise<string> {
-  if (settings.organizationId === undefined) return findFirstOrganization(parts);
-  const { organizationId: id } = settings;
-  const found = await parts.database.prisma.organization.findUnique({ where: { id }, select: { status: true } });
-  if (found === null || found.status === 'closed') throw new SignInRefusal('settings', 'CONSOLE_OIDC_ORGANIZATION names no organization');
-  return id;
 }
 
 /** The log has what the page says in words for the person. */

@@ -1,6 +1,6 @@
 import { checkPermission, type Principal } from '@weir/access';
 import { getEndpoint, type EndpointRow } from '@weir/contracts';
-import { GatewayError, invariant } from '@weir/errors';
+import { GatewayError, invariant, SCIM_MEDIA_TYPE } from '@weir/errors';
 import { readCallerAddress, sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
@@ -25,10 +25,10 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
     const principal = await parts.authenticate(request);
     checkPermission(principal, row.permission);
     const authority = await checkAuthority(principal, request);
-    const body = readsBody ? await readJsonBody(request) : {};
+    const body = readsBody ? await (route.readBody ?? readJsonBody)(request) : {};
     checkStorable(body);
     checkStorable(request.query);
-    if (row.method !== 'GET') checkNoParameters(request);
+    if (row.method !== 'GET' && !route.takesParameters) checkNoParameters(request);
     const call: RawCall = {
       principal,
       authority,
@@ -38,6 +38,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
       body,
       requestId,
       ip: readCallerAddress(request),
+      ...{ ifMatch: request.get('if-match'), ifNoneMatch: request.get('if-none-match') },
       accepts: (types) => request.accepts([...types]) || undefined,
     };
     const idempotencyKey = isChange(row) ? request.get('idempotency-key') : undefined;
@@ -47,7 +48,7 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
   return async (request, response) => {
     const requestId = ensureRequestId(response, createRequestId);
     try {
-      await sendResponse(response, await respond(request, requestId));
+      await sendResponse(response, await respond(request, requestId), MEDIA_TYPES[row.errorDialect] ?? JSON_TYPE);
     } catch (thrown) {
       const error = toServiceError(thrown);
       if (error.code === 'internal') parts.log.error({ error: error.cause, requestId, endpoint: row.id }, 'a management request failed');
@@ -100,7 +101,11 @@ function ensureRequestId(response: Response, createRequestId: () => string): str
   return made;
 }
 
-async function sendResponse(response: Response, { status, body, headers = {}, stream }: RouteResponse): Promise<void> {
+const JSON_TYPE = 'application/json; charset=utf-8';
+const MEDIA_TYPES: Readonly<Partial<Record<EndpointRow['errorDialect'], string>>> = { scim: SCIM_MEDIA_TYPE };
+
+async function sendResponse(response: Response, sent: RouteResponse, jsonType: string): Promise<void> {
+  const { status, body, headers = {}, stream } = sent;
   response.statusCode = status;
   // A response may have a key that is shown only once.
   response.setHeader('cache-control', 'no-store');
@@ -110,7 +115,7 @@ async function sendResponse(response: Response, { status, body, headers = {}, st
     response.end();
     return;
   }
-  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-type', jsonType);
   response.end(JSON.stringify(body));
 }
 

@@ -8,7 +8,7 @@ import type { ManagementParts } from '../route/management-parts';
 import { createIdentityProvider, identityEnv } from './create-identity-provider';
 import { cancelOffboarding, finishOffboarding, planOffboarding, resumeOffboardings } from './finish-offboarding';
 import type { IdentityProvider, Membership, SignedInPerson } from '../ports/identity-provider';
-import { serveSession } from './serve-session';
+import { serveSession } from '../sessions/serve-session';
 import { signIn } from './sign-in';
 import { startUpkeep } from './start-upkeep';
 

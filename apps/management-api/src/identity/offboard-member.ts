@@ -15,13 +15,21 @@ type Offboarding = Pick<RawCall, 'principal' | 'organizationId' | 'requestId' | 
  * call can be, after a 502 too; a step that a crash cut off is taken up again without a call. The last administrator stays.
  * False for an id that was never a member's.
  */
-export async function offboardMember(parts: RouteParts, { userId, ...caller }: Offboarding): Promise<boolean> {
-  if (!isUuid(userId)) return false; // no one has such an id, so no one is left to offboard
+export async function offboardMember(parts: RouteParts, offboarding: Offboarding): Promise<boolean> {
+  const membership = await removeMember(parts, offboarding);
+  if (membership === null) return false;
+  await finishOffboarding(parts, membership);
+  return true;
+}
+
+/** What of it happens here; null for an id that was never a member's. What is left is noted, and done by `finishOffboarding`. */
+export async function removeMember(parts: RouteParts, { userId, ...caller }: Offboarding): Promise<MembershipRow | null> {
+  if (!isUuid(userId)) return null; // no one has such an id, so no one is left to offboard
   const { organizationId } = caller;
   const membership = await parts.database
     .asOrganization(organizationId)
     .transact((tx) => tx.orgMember.findUnique({ where: { organizationId_userId: { organizationId, userId } }, include: { user: true } }));
-  if (membership === null) return false;
+  if (membership === null) return null;
   if (membership.status === 'active') {
     await runChange(parts, { ...caller, action: 'offboard-member' }, (tx) =>
       keepAnAdministrator(tx, { organizationId, nowMs: parts.now() }, () =>
@@ -29,18 +37,26 @@ export async function offboardMember(parts: RouteParts, { userId, ...caller }: O
       ),
     );
   }
-  await finishOffboarding(parts, membership);
-  return true;
+  return membership;
 }
 
-async function removeEverywhere(
+type Leaving = {
+  readonly membership: MembershipRow;
+  readonly at: Date;
+  /** Their groups of the directory wait for them: it does not say again who is in which when they come back. */
+  readonly keepsDirectoryGroups?: boolean;
+};
+
+/** Ends, in the transaction, everything that a member has here, and notes what is left to do elsewhere. */
+export async function removeEverywhere(
   tx: Prisma.TransactionClient,
-  { membership, at }: { membership: MembershipRow; at: Date },
+  { membership, at, keepsDirectoryGroups }: Leaving,
 ): Promise<Change<void>> {
   const { organizationId, userId } = membership;
   await tx.orgMember.update({
     where: { organizationId_userId: { organizationId, userId } },
-    data: { status: 'offboarded', offboardedAt: at },
+    // Who comes back comes back as a plain member.
+    data: { status: 'offboarded', role: 'member', offboardedAt: at },
   });
   await planOffboarding(tx, membership);
   // Coming back, they are found by their address again, with whatever account they have at a provider then.
@@ -48,10 +64,8 @@ async function removeEverywhere(
   const made = { organizationId, status: 'active', OR: [{ createdBy: userId }, { userId }] };
   const keys = await tx.apiKey.findMany({ where: made, select: { id: true } });
   await tx.apiKey.updateMany({ where: made, data: { status: 'revoked', revokedAt: at, version: { increment: 1 } } });
-  const groups = await tx.groupMember.findMany({ where: { userId, group: { organizationId } }, select: { groupId: true } });
-  await tx.groupMember.deleteMany({ where: { userId, group: { organizationId } } });
+  const groupIds = await leaveGroups(tx, { organizationId, userId, keeps: keepsDirectoryGroups === true ? ['scim'] : [] });
   const keyIds = keys.map(({ id }) => id);
-  const groupIds = groups.map(({ groupId }) => groupId);
   return {
     result: undefined,
     audit: {
@@ -65,4 +79,14 @@ async function removeEverywhere(
       ...groupIds.map((entityId) => ({ entity: 'group' as const, entityId })),
     ],
   };
+}
+
+type LeftGroups = { readonly organizationId: string; readonly userId: string; readonly keeps: string[] };
+
+async function leaveGroups(tx: Prisma.TransactionClient, { organizationId, userId, keeps }: LeftGroups): Promise<string[]> {
+  const ofMember = { userId, group: { organizationId } };
+  const groups = await tx.groupMember.findMany({ where: ofMember, select: { groupId: true } });
+  await tx.groupMember.deleteMany({ where: { ...ofMember, source: { notIn: keeps } } });
+  await tx.groupMember.updateMany({ where: ofMember, data: { isActive: false } });
+  return groups.map(({ groupId }) => groupId);
 }

@@ -50,7 +50,7 @@ async function ensureUser(tx: Prisma.TransactionClient, person: SignedInPerson):
   return tx.userAccount.update({ where: { id: byAddress.id }, data: { idpSubject: subject } });
 }
 
-async function listMemberships(tx: Prisma.TransactionClient, userId: string): Promise<MembershipOf[]> {
+export async function listMemberships(tx: Prisma.TransactionClient, userId: string): Promise<MembershipOf[]> {
   return tx.orgMember.findMany({
     where: { userId, status: 'active', organization: { status: { not: 'closed' } } },
     include: { organization: true },

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { addMemberBody, createApiKeyBody, turnShare } from '@weir/contracts';
-import { ensureUserAccount, postCredit, type Credit, type PostedCredit, type Prisma } from '@weir/database';
+import { addMemberBody, createApiKeyBody, turnShare, type FailPoint } from '@weir/contracts';
+import {
+  ensureUserAccount,
+  postCredit,
+  type Credit,
+  type PostedCredit,
+  type Prisma,
+  type RerateAsk,
+  type RerateResult,
+} from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { formatUsd } from '@weir/pricing';
 import { z } from 'zod';
-import type { AuditActor } from '../changes/append-audit';
+import type { AuditActor } from '../route/audit-actor';
 import { runChange, type ChangeCaller, type OwnerChangeParts } from '../changes/run-change';
 import { parseBody } from '../bodies/parse-body';
 import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
@@ -14,8 +22,9 @@ import { holdMembership } from '../records/members';
 import { isUuid, notFound } from '../records/require-id';
 import { createOrganization, type CreatedOrganization } from './create-organization';
 import { findFirstOrganization, recoverKey, type RecoveredKey } from './recover-key';
+import { rerateWithAudit } from './rerate-usage';
 
-type OperatorParts = OwnerChangeParts & KeyParts;
+type OperatorParts = OwnerChangeParts & KeyParts & { readonly failPoint?: FailPoint };
 
 /** What the operator may do without a key of any organization. Bodies are checked as the management interface checks them. */
 export type OperatorActions = {
@@ -29,6 +38,8 @@ export type OperatorActions = {
   recoverKey(ask: RecoverAsk): Promise<RecoveredKey>;
   /** Moves money in or out of a balance; once, however often it is sent under the same idempotency key. */
   addBalance(credit: Credit): Promise<PostedCredit>;
+  /** Prices usage again that was charged by a wrong price; of one organization or of all. */
+  rerateUsage(ask: Omit<RerateAsk, 'actor'>): Promise<RerateResult>;
 };
 
 const shareOrganizationBody = z.strictObject({ share: turnShare });
@@ -85,6 +96,11 @@ export function createOperatorActions(parts: OperatorParts, operator: string): O
       const posted = await postCredit(parts.database.pool, { ...credit, organizationId });
       if (posted.isNew) await auditCredit(parts, callAs(organizationId, 'add-balance'), credit, posted);
       return posted;
+    },
+    rerateUsage: async (ask) => {
+      const { organizationId } = ask.criteria;
+      if (organizationId !== null) await findOrganization(organizationId);
+      return rerateWithAudit(parts, { ...ask, actor: operator }, callAs);
     },
   };
 }

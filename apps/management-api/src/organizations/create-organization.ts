@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditActor } from '../changes/append-audit';
+import type { AuditActor } from '../route/audit-actor';
 import { runChangeAsOwner, type Change, type ChangeCaller, type OwnerChangeParts } from '../changes/run-change';
 import type { Prisma } from '@weir/database';
 import { createApiKeySecret, type ApiKeySecret, type KeyParts } from '../records/api-key-secret';

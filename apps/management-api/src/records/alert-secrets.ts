@@ -19,3 +19,11 @@ export async function sealAlertSecret(
   const { nonce, ciphertext, tag, dataKeyId } = await vault.seal(secret, { organizationId, recordId: id, version: SECRET_VERSION });
   return { nonce: new Uint8Array(nonce), ciphertext: new Uint8Array(ciphertext), tag: new Uint8Array(tag), dataKeyId };
 }
+
+type SealedRow = SealedColumns & { readonly id: string; readonly organizationId: string };
+
+export async function openAlertSecret({ vault }: Pick<RouteParts, 'vault'>, row: SealedRow): Promise<string> {
+  const { organizationId, id: recordId, dataKeyId } = row;
+  const box = { nonce: Buffer.from(row.nonce), ciphertext: Buffer.from(row.ciphertext), tag: Buffer.from(row.tag), dataKeyId };
+  return vault.open(box, { organizationId, recordId, version: SECRET_VERSION });
+}

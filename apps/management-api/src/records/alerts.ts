@@ -4,6 +4,7 @@ import { GatewayError } from '@weir/errors';
 import { formatAlertAmount, type AlertDetails, type AlertUnit } from '@weir/limits';
 import { groupMemberScopeId } from '@weir/usage';
 import { notFound } from './require-id';
+import { lockRules } from './rules';
 import { usdToPico } from './usd';
 
 type AlertRow = Prisma.AlertGetPayload<object>;
@@ -101,7 +102,17 @@ async function findKey(tx: Prisma.TransactionClient, organizationId: string, id 
   return id;
 }
 
+/** Throws `conflict` while an alert watches the limit: without it the alert would be silent for ever, and look as if all were well. */
+export async function checkLimitIsUnwatched(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<void> {
+  const watching = await tx.alert.findMany({ where: { organizationId, scope: 'limit', scopeId: id }, select: { id: true } });
+  if (watching.length === 0) return;
+  const ids = watching.map((alert) => alert.id).sort();
+  const named = ids.length === 1 ? `The alert ${ids[0]} watches` : `${ids.length} alerts, ${ids[0]} among them, watch`;
+  throw new GatewayError('conflict', `${named} the limit. Delete what watches it first, or change the limit instead.`);
+}
+
 async function readLimitUnit(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<AlertUnit> {
+  await lockRules(tx, organizationId);
   const limit = await tx.organizationRule.findFirst({ where: { id, organizationId, kind: 'limit' } });
   if (limit === null) throw notFound('limit', id);
   const measure = LIMIT_MEASURES.find(({ name }) => name === (limit.document as LimitDocument).measure);

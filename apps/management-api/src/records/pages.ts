@@ -7,6 +7,9 @@ export type PagePlan = { readonly limit: number | undefined; readonly after: { r
 
 export type SearchedPagePlan = PagePlan & { readonly search: string | undefined };
 
+/** All rows, in one go. */
+export const EVERYTHING: SearchedPagePlan = { limit: undefined, after: undefined, search: undefined };
+
 type Place = { readonly createdAt: Date; readonly id: string };
 
 const LIMIT = 100;

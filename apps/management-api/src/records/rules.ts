@@ -97,7 +97,7 @@ export async function deleteRule(
 }
 
 /** Rules refer to one another by name, which no foreign key watches over: their changes wait for each other instead. */
-async function lockRules(tx: Transaction, organizationId: string): Promise<void> {
+export async function lockRules(tx: Transaction, organizationId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`rules:${organizationId}`}, 0))`;
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeNotices, KeyPeppers, Principal, ProcessReports } from '@weir/access';
+import type { ChangeNotices, ConfigChange, KeyPeppers, Principal, ProcessReports } from '@weir/access';
 import type { Database, DatabaseLog, OrganizationDatabases } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import type { ModelCatalog } from '@weir/model-catalog';
@@ -16,6 +16,8 @@ export type ManagementParts = {
   /** Returns whose key the request carries, or throws the error that the caller should get. */
   readonly authenticate: (request: Pick<Request, 'headers'>) => Promise<Principal>;
   readonly changeNotices: ChangeNotices;
+  /** Among many changes of one transaction: keeps what caches must forget for its end. Absent: it is written with each change. */
+  readonly noteChange?: (change: Omit<ConfigChange, 'sequence'>) => void;
   /** Which models there are: what access lists, policies and aliases may name. */
   readonly catalog: ModelCatalog;
   /** Seals provider credentials. */

@@ -1,6 +1,8 @@
 import type { Principal } from '@weir/access';
 import type { IdempotencyClaim } from '@weir/database';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import type { AuditActor } from './audit-actor';
 import type { Authority } from './authority';
 import { parseBody } from '../bodies/parse-body';
 import type { RouteParts } from './management-parts';
@@ -8,6 +10,8 @@ import type { RouteParts } from './management-parts';
 /** A request after authentication and permission. */
 export type RawCall = {
   readonly principal: Principal;
+  /** Whom the audit log names in place of the calling key. */
+  readonly actor?: AuditActor;
   /** What the caller's roles let them reach. */
   readonly authority: Authority;
   readonly organizationId: string;
@@ -16,6 +20,9 @@ export type RawCall = {
   readonly body: unknown;
   readonly requestId: string;
   readonly ip: string | null;
+  /** Which version of a resource the caller wants to change, or has already: as the headers say it. */
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   /** Which of these media types the caller prefers; undefined when it takes none of them. */
   readonly accepts: (types: readonly string[]) => string | undefined;
   /** When the request came with an Idempotency-Key: what the change marks as carried out. */
@@ -40,6 +47,10 @@ export type Route = {
   readonly id: string;
   /** A GET whose parameters may also come as a JSON body. */
   readonly readsBodyOfGet: boolean;
+  /** It takes parameters although it is no GET. */
+  readonly takesParameters: boolean;
+  /** How its body is read, where it may be more than JSON. */
+  readonly readBody?: (request: IncomingMessage) => Promise<unknown>;
   run(call: RawCall, parts: RouteParts): Promise<RouteResponse>;
 };
 
@@ -47,12 +58,16 @@ type RouteDefinition<Schema extends z.ZodType> = {
   readonly id: string;
   readonly body: Schema;
   readonly readsBodyOfGet?: boolean;
+  readonly takesParameters?: boolean;
+  readonly readBody?: (request: IncomingMessage) => Promise<unknown>;
   readonly run: (call: Call<z.output<Schema>>, parts: RouteParts) => Promise<RouteResponse>;
 };
 
 /** Binds a row of the endpoint table to the shape of its body and to what it does. */
-export function defineRoute<Schema extends z.ZodType>({ id, body, readsBodyOfGet = false, run }: RouteDefinition<Schema>): Route {
-  return { id, readsBodyOfGet, run: async (call, parts) => run({ ...call, body: parseBody(body, call.body) }, parts) };
+export function defineRoute<Schema extends z.ZodType>(definition: RouteDefinition<Schema>): Route {
+  const { id, body, readsBodyOfGet = false, takesParameters = false, readBody, run } = definition;
+  const flags = { id, readsBodyOfGet, takesParameters, ...(readBody === undefined ? {} : { readBody }) };
+  return { ...flags, run: async (call, parts) => run({ ...call, body: parseBody(body, call.body) }, parts) };
 }
 
 /** For endpoints without a body: one that comes all the same is refused by its first field. */

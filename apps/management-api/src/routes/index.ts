@@ -25,6 +25,9 @@ import { setApiKeyGroup } from './api-keys/set-api-key-group.route';
 import { setApiKeyLabels } from './api-keys/set-api-key-labels.route';
 import { setApiKeyPriority } from './api-keys/set-api-key-priority.route';
 import { setApiKeyLimit } from './api-keys/set-api-key-limit.route';
+import { applyConfiguration } from './configuration/apply-configuration.route';
+import { exportConfiguration } from './configuration/export-configuration.route';
+import { previewConfiguration } from './configuration/preview-configuration.route';
 import { listBalanceHistory } from './balance/list-balance-history.route';
 import { readAutoTopUp } from './balance/read-auto-top-up.route';
 import { readBalance } from './balance/read-balance.route';
@@ -88,6 +91,17 @@ import { listLimits } from './limits/list-limits.route';
 import { previewLimit } from './limits/preview-limit.route';
 import { readLimit } from './limits/read-limit.route';
 import { replaceLimit } from './limits/replace-limit.route';
+import { listResourceTypes, listSchemas, readConfiguration, readResourceType, readSchema } from './scim/discovery.routes';
+import {
+  createGroup as createScimGroup,
+  deleteGroup as deleteScimGroup,
+  listGroups as listScimGroups,
+  patchGroup as patchScimGroup,
+  readGroupResource,
+  replaceGroup as replaceScimGroup,
+  searchGroups,
+} from './scim/groups.routes';
+import { createUser, deleteUser, listUsers, patchUser, readUserResource, replaceUser, searchUsers } from './scim/users.routes';
 import type { Route } from '../route/route';
 
 /** The address book: every route of the management interface. */
@@ -136,6 +150,9 @@ export const ROUTES: readonly Route[] = [
   listAudit,
   exportAudit,
   verifyAudit,
+  exportConfiguration,
+  previewConfiguration,
+  applyConfiguration,
   listProviders,
   readOrganization,
   previewOrganization,
@@ -182,4 +199,23 @@ export const ROUTES: readonly Route[] = [
   readAutoTopUp,
   readBalance,
   setAutoTopUp,
+  readConfiguration,
+  listResourceTypes,
+  readResourceType,
+  listSchemas,
+  readSchema,
+  listUsers,
+  searchUsers,
+  createUser,
+  readUserResource,
+  replaceUser,
+  patchUser,
+  deleteUser,
+  listScimGroups,
+  searchGroups,
+  createScimGroup,
+  readGroupResource,
+  replaceScimGroup,
+  patchScimGroup,
+  deleteScimGroup,
 ];

@@ -1,12 +1,13 @@
 import { ensureUserAccount, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
+import type { AuditActor } from '../../route/audit-actor';
 import { runChange, runChangeAsOwner, type Change, type ChangeCaller } from '../../changes/run-change';
 import { admitAtIdentityProvider } from '../../identity/admit-at-identity-provider';
 import { keepAnAdministrator } from '../../records/administrators';
 import { describeMembership, getMembership, type MembershipRow } from '../../records/members';
 import type { ManagementParts } from '../../route/management-parts';
 import { findPerson, type FoundAccount } from './find-person';
-import { joinGroups } from './join-groups';
+import { followGroups } from './follow-groups';
 import type { OidcSettings } from './oidc-env';
 import { decideRole } from './read-oidc-roles';
 import type { OidcPerson } from './read-person';
@@ -14,10 +15,10 @@ import { SignInRefusal } from './sign-in-refusal';
 
 export type SignInCaller = { readonly organizationId: string; readonly requestId: string; readonly ip: string | null };
 
-type Key = { readonly organizationId: string; readonly userId: string };
+/** Where they sign in, as the audit log has it. */
+export type SignInPlace = 'console sign-in' | 'session sign-in';
 
-/** The provider has decided, not a person here. */
-const ACTOR = { kind: 'operator', id: 'console sign-in' } as const;
+type Key = { readonly organizationId: string; readonly userId: string };
 
 /**
  * The member that a person of the provider is, with the role that their groups there make of them. Somebody new becomes one
@@ -26,18 +27,20 @@ const ACTOR = { kind: 'operator', id: 'console sign-in' } as const;
 export async function admitPerson(
   parts: ManagementParts,
   { roles }: Pick<OidcSettings, 'roles'>,
-  { person, caller }: { readonly person: OidcPerson; readonly caller: SignInCaller },
+  { person, caller: from, place }: { readonly person: OidcPerson; readonly caller: SignInCaller; readonly place: SignInPlace },
 ): Promise<string> {
+  // The provider has decided, not a person here.
+  const caller = { ...from, actor: { kind: 'operator', id: place } } as const;
   const decided = roles === undefined ? undefined : decideRole(roles, person.groups);
   const { organizationId } = caller;
-  const settled = await runChangeAsOwner(parts, { ...caller, actor: ACTOR, action: 'sign-in' }, (tx) =>
+  const settled = await runChangeAsOwner(parts, { ...caller, action: 'sign-in' }, (tx) =>
     settlePerson(tx, { organizationId, person, role: decided?.role }),
   ).catch(giveWhenSettled);
   const key = { organizationId, userId: settled.userId };
   if (settled.isNew) await reportToIdentityProvider(parts, key);
   // Without a mapping, the provider decides about no role.
   else if (roles !== undefined) await followRole(parts, { ...caller, role: decided?.role ?? 'member', userId: settled.userId });
-  await joinGroups(parts, { ...caller, actor: ACTOR, userId: settled.userId, groups: decided?.groups ?? [] });
+  if (roles !== undefined) await followGroups(parts, { ...caller, userId: settled.userId, groups: decided?.groups ?? [] });
   return settled.userId;
 }
 
@@ -67,7 +70,8 @@ async function settlePerson(tx: Prisma.TransactionClient, { organizationId, pers
   if (membership !== null && found?.isLinked === true) throw new Unchanged({ userId: found.userId, isNew: false });
   const userId = await linkPerson(tx, person, found);
   const member =
-    membership ?? (await tx.orgMember.create({ data: { organizationId, userId, role: role ?? 'member' }, include: { user: true } }));
+    membership ??
+    (await tx.orgMember.create({ data: { organizationId, userId, role: role ?? 'member', source: 'oidc' }, include: { user: true } }));
   const described = describeMembership(member);
   return {
     result: { userId, isNew: membership === null },
@@ -109,7 +113,11 @@ async function reportToIdentityProvider(parts: ManagementParts, key: Key): Promi
   }
 }
 
-type RoleChange = SignInCaller & { readonly userId: string; readonly role: 'admin' | 'member' };
+type RoleChange = Omit<ChangeCaller, 'action' | 'principal'> & {
+  readonly actor: AuditActor;
+  readonly userId: string;
+  readonly role: 'admin' | 'member';
+};
 
 /** An owner is an administrator and stays owner. The last administrator stays one, whatever the provider says. */
 async function followRole(parts: ManagementParts, { userId, role, ...caller }: RoleChange): Promise<void> {
@@ -118,7 +126,7 @@ async function followRole(parts: ManagementParts, { userId, role, ...caller }: R
   const own = parts.database.asOrganization(organizationId);
   const member = await own.transact((tx) => tx.orgMember.findUnique({ where, select: { role: true } }));
   if (member === null || (member.role !== 'member') === (role === 'admin')) return;
-  const change: ChangeCaller = { ...caller, actor: ACTOR, action: 'set-member-role' };
+  const change: ChangeCaller = { ...caller, action: 'set-member-role' };
   try {
     await runChange(parts, change, (tx) =>
       keepAnAdministrator(tx, { organizationId, nowMs: parts.now() }, async () => {

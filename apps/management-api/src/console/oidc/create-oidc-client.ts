@@ -19,7 +19,7 @@ export type OidcClient = {
 
 /** What the provider says of itself is read anew this often; its keys are read anew as soon as one is unknown. */
 const FRESH_MS = 3_600_000;
-const CLOCK_TOLERANCE_SECONDS = 30;
+export const CLOCK_TOLERANCE_SECONDS = 30;
 
 export function createOidcClient(settings: OidcSettings, now: () => number): OidcClient {
   const discover = createDiscovery(settings, now);
@@ -56,10 +56,10 @@ export function createOidcClient(settings: OidcSettings, now: () => number): Oid
   };
 }
 
-type Discovered = { readonly library: typeof Library; readonly configuration: Configuration };
+export type Discovered = { readonly library: typeof Library; readonly configuration: Configuration };
 
 /** Asks the issuer once for all who sign in at the same time, and again after an hour or a failure. */
-function createDiscovery(settings: OidcSettings, now: () => number): () => Promise<Discovered> {
+export function createDiscovery(settings: OidcSettings, now: () => number): () => Promise<Discovered> {
   let running: Promise<Discovered> | undefined;
   let startedAtMs = 0;
   return async () => {

@@ -29,9 +29,23 @@ export const oidcEnv = z.object({
   CONSOLE_OIDC_ORGANIZATION: z.guid().optional(),
   /** For providers that state no `email_verified` because all their addresses are the organization's own. */
   CONSOLE_OIDC_TRUST_EMAIL: flag.default(false),
+  /** Who access tokens of the provider must be for, with commas between them, so that `POST /v1/session` takes them; absent: it takes none. */
+  SESSION_OIDC_AUDIENCE: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine((audiences) => audiences.every((one) => one !== ''), 'must name audiences, with commas between them')
+    .optional(),
+  /** Who is asked about tokens that are no JWT. */
+  SESSION_OIDC_OPAQUE_TOKENS: z.enum(['introspection', 'userinfo', 'off']).default('introspection'),
   /** Where people open the console; what a browser has called unless given. */
   CONSOLE_URL: httpUrl.optional(),
 });
+
+export type OidcSessionRules = {
+  /** A token must be for one of these. */
+  readonly audiences: readonly string[];
+  readonly opaqueTokens: 'introspection' | 'userinfo' | 'off';
+};
 
 export type OidcSettings = {
   readonly issuer: string;
@@ -44,6 +58,8 @@ export type OidcSettings = {
   readonly roles: OidcRoles | undefined;
   readonly organizationId: string | undefined;
   readonly trustsEmail: boolean;
+  /** Which access tokens open sessions of the interface; absent: none. */
+  readonly sessions?: OidcSessionRules | undefined;
   /** Base address of the console, as `https://weir.example`; undefined: as the browser has called. */
   readonly consoleUrl: string | undefined;
 };
@@ -53,6 +69,7 @@ export function readOidcSettings(env: z.infer<typeof oidcEnv>): OidcSettings | u
   const { CONSOLE_OIDC_ISSUER: issuer, CONSOLE_OIDC_CLIENT_ID: clientId } = env;
   if (issuer === undefined) {
     if (clientId !== undefined) throw new Error('CONSOLE_OIDC_CLIENT_ID needs CONSOLE_OIDC_ISSUER beside it.');
+    if (env.SESSION_OIDC_AUDIENCE !== undefined) throw new Error('SESSION_OIDC_AUDIENCE needs CONSOLE_OIDC_ISSUER beside it.');
     return undefined;
   }
   if (env.CONSOLE_OIDC_TRUST_EMAIL && ANY_TENANT.test(issuer))
@@ -62,6 +79,11 @@ export function readOidcSettings(env: z.infer<typeof oidcEnv>): OidcSettings | u
     ...{ issuer, clientId, clientSecret: env.CONSOLE_OIDC_CLIENT_SECRET, name: env.CONSOLE_OIDC_NAME },
     ...{ scopes: env.CONSOLE_OIDC_SCOPES.trim(), groupsClaim: env.CONSOLE_OIDC_GROUPS_CLAIM, roles: env.CONSOLE_OIDC_ROLES },
     ...{ organizationId: env.CONSOLE_OIDC_ORGANIZATION?.toLowerCase(), trustsEmail: env.CONSOLE_OIDC_TRUST_EMAIL },
-    consoleUrl: env.CONSOLE_URL,
+    ...{ consoleUrl: env.CONSOLE_URL, sessions: readSessionRules(env) },
   };
+}
+
+function readSessionRules(env: z.infer<typeof oidcEnv>): OidcSessionRules | undefined {
+  const { SESSION_OIDC_AUDIENCE: audiences, SESSION_OIDC_OPAQUE_TOKENS: opaqueTokens } = env;
+  return audiences === undefined ? undefined : { audiences, opaqueTokens };
 }

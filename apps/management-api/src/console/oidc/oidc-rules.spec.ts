@@ -4,22 +4,30 @@ import { lacksClaims, readPerson } from './read-person';
 
 describe('roles by groups of the provider', () => {
   const roles = oidcRoles.parse(
-    '{"admins":"admin","team":{"role":"member","groups":["Research","Shared"]},"lab":{"role":"member","groups":["Shared"]}}',
+    '{"admins":"admin","team":{"role":"member","groups":["Research","Shared"]},"lab":{"role":"member","groups":["Shared",{"name":"Research","role":"admin"}]}}',
   );
+  const member = (name: string) => ({ name, role: 'member' });
 
-  it('are the highest of all groups, with every group of the organization once', () => {
-    expect(decideRole(roles, ['team', 'unknown'])).toEqual({ role: 'member', groups: ['Research', 'Shared'] });
-    expect(decideRole(roles, ['lab', 'admins', 'team'])).toEqual({ role: 'admin', groups: ['Shared', 'Research'] });
+  it('are the highest of all groups, here and in every group of the organization', () => {
+    expect(decideRole(roles, ['team', 'unknown'])).toEqual({ role: 'member', groups: [member('Research'), member('Shared')] });
+    const all = { role: 'admin', groups: [member('Shared'), { name: 'Research', role: 'admin' }] };
+    expect(decideRole(roles, ['lab', 'admins', 'team'])).toEqual(all);
     expect(decideRole(roles, ['Admins', 'constructor'])).toBeUndefined();
     expect(decideRole(roles, [])).toBeUndefined();
   });
 
-  it.each(['', 'admins', '[]', '{"a":"owner"}', '{"a":{"role":"member","group":["x"]}}', '{"a":{"groups":["x"]}}', '{"":"admin"}'])(
-    'are refused at the start when they are %p',
-    (text) => {
-      expect(oidcRoles.safeParse(text).success).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'admins',
+    '[]',
+    '{"a":"owner"}',
+    '{"a":{"role":"member","group":["x"]}}',
+    '{"a":{"groups":["x"]}}',
+    '{"a":{"role":"member","groups":[{"name":"x","role":"owner"}]}}',
+    '{"":"admin"}',
+  ])('are refused at the start when they are %p', (text) => {
+    expect(oidcRoles.safeParse(text).success).toBe(false);
+  });
 });
 
 describe('the claims of a person', () => {
@@ -71,6 +79,11 @@ describe('the settings', () => {
     expect(readOidcSettings(oidcEnv.parse({}))).toBeUndefined();
     expect(() => readOidcSettings(oidcEnv.parse(half))).toThrow('CONSOLE_OIDC_CLIENT_ID');
     expect(() => readOidcSettings(oidcEnv.parse({ CONSOLE_OIDC_CLIENT_ID: 'weir' }))).toThrow('CONSOLE_OIDC_ISSUER');
+    expect(() => readOidcSettings(oidcEnv.parse({ SESSION_OIDC_AUDIENCE: 'weir' }))).toThrow('CONSOLE_OIDC_ISSUER');
+    expect(oidcEnv.safeParse({ SESSION_OIDC_AUDIENCE: 'weir,' }).success).toBe(false);
+    expect(readOidcSettings(oidcEnv.parse({ ...whole, SESSION_OIDC_AUDIENCE: 'weir, api://weir' }))?.sessions).toEqual({
+      ...{ audiences: ['weir', 'api://weir'], opaqueTokens: 'introspection' },
+    });
     expect(readOidcSettings(oidcEnv.parse(whole))).toMatchObject({
       name: 'single sign-on',
       scopes: 'openid email profile',

@@ -1,15 +1,27 @@
 import { z } from 'zod';
 
 const role = z.enum(['admin', 'member']);
+const group = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((name) => ({ name, role: 'member' as z.infer<typeof role> })),
+  z.strictObject({ name: z.string().min(1), role: role.default('member') }),
+]);
 const rule = z.union([
-  role.transform((own) => ({ role: own, groups: [] as string[] })),
-  z.strictObject({ role, groups: z.array(z.string().min(1)).default([]) }),
+  role.transform((own) => ({ role: own, groups: [] as z.output<typeof group>[] })),
+  z.strictObject({ role, groups: z.array(group).default([]) }),
 ]);
 
-/** What each group at the provider makes of its people here. */
-export type OidcRoles = ReadonlyMap<string, { readonly role: 'admin' | 'member'; readonly groups: readonly string[] }>;
+/** A group of the organization, by name or id, and the role in it. */
+export type GroupGrant = { readonly name: string; readonly role: 'admin' | 'member' };
 
-/** The setting: JSON from a group at the provider to a role, or to `{"role", "groups"}` with groups of the organization by name or id. */
+export type DecidedRole = { readonly role: 'admin' | 'member'; readonly groups: readonly GroupGrant[] };
+
+/** What each group at the provider makes of its people here. */
+export type OidcRoles = ReadonlyMap<string, DecidedRole>;
+
+/** The setting: JSON from a group at the provider to a role, or to `{"role", "groups"}` with groups of the organization by name or id, or `{"name", "role"}`. */
 export const oidcRoles = z
   .string()
   .transform((text, context) => {
@@ -23,14 +35,14 @@ export const oidcRoles = z
   .pipe(z.record(z.string().min(1), rule))
   .transform((rules) => new Map(Object.entries(rules)));
 
-export type DecidedRole = { readonly role: 'admin' | 'member'; readonly groups: readonly string[] };
-
-/** What all groups of a person make of them: the highest role, and every group; undefined when none of theirs is known. */
+/** What all groups of a person make of them: the highest role, here and in each group; undefined when none of theirs is known. */
 export function decideRole(roles: OidcRoles, groups: readonly string[]): DecidedRole | undefined {
-  const found = groups.flatMap((group) => roles.get(group) ?? []);
+  const found = groups.flatMap((one) => roles.get(one) ?? []);
   if (found.length === 0) return undefined;
+  const granted = new Map<string, 'admin' | 'member'>();
+  for (const { name, role: own } of found.flatMap((one) => one.groups)) granted.set(name, granted.get(name) === 'admin' ? 'admin' : own);
   return {
     role: found.some((one) => one.role === 'admin') ? 'admin' : 'member',
-    groups: [...new Set(found.flatMap((one) => one.groups))],
+    groups: [...granted].map(([name, own]) => ({ name, role: own })),
   };
 }

@@ -19,6 +19,11 @@ async function admit(
     const message = `They are in the organization already, as ${known.role}. Change that with PUT /v1/manage/org/member/${key.userId}/role.`;
     throw new GatewayError('conflict', message);
   }
+  // What the directory says of their groups holds again.
+  if (known !== null && known.status !== 'active') {
+    const ofDirectory = { userId: key.userId, source: 'scim', group: { organizationId: key.organizationId } };
+    await tx.groupMember.updateMany({ where: ofDirectory, data: { isActive: true } });
+  }
   const update = known?.status === 'active' ? {} : { status: 'active', offboardedAt: null, role: role ?? 'member' };
   return tx.orgMember.upsert({ where, create: { ...key, role: role ?? 'member' }, update, include: { user: true } });
 }

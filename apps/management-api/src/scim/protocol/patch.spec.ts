@@ -1,0 +1,158 @@
+import { applyPatch } from './apply-patch';
+import { GROUP_KIND } from './group-kind';
+import { readResource } from './read-resource';
+import { selectAttributes, wantsAttribute } from './select-attributes';
+import { USER_KIND } from './user-kind';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const ADA = {
+  ...{ userName: 'ada', active: true, name: { givenName: 'Ada', familyName: 'King' } },
+  emails: [
+    { value: 'ada@example.com', type: 'work', primary: true },
+    { value: 'ada@home.example', type: 'home', primary: false },
+  ],
+  [ENTERPRISE]: { department: 'Engines' },
+};
+
+const patch = (...operations: readonly object[]) => applyPatch(USER_KIND, ADA, { Operations: operations });
+const scimType = (word: string): Error =>
+  expect.objectContaining({ details: expect.objectContaining({ scimType: word }) as object }) as Error;
+
+describe('a patch of a user', () => {
+  it('takes operations as Entra ID sends them: capitalised, truth as text, paths with a filter for what is not there', () => {
+    const patched = patch(
+      { op: 'Replace', path: 'active', value: 'False' },
+      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 555' },
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'lovelace@example.com' },
+      { op: 'Add', path: `${ENTERPRISE}:manager`, value: '7' },
+      { op: 'Replace', path: 'name.familyName', value: 'Lovelace' },
+      { op: 'Remove', path: 'title' },
+      { op: 'Add', path: 'roles[primary eq "True"].value', value: 'admin' },
+    );
+    expect(patched).toEqual({
+      ...{ ...ADA, active: false, name: { givenName: 'Ada', familyName: 'Lovelace' } },
+      emails: [{ value: 'lovelace@example.com', type: 'work', primary: true }, ADA.emails[1]],
+      phoneNumbers: [{ type: 'mobile', value: '+1 555' }],
+      roles: [{ primary: true, value: 'admin' }],
+      [ENTERPRISE]: { department: 'Engines', manager: { value: '7' } },
+    });
+  });
+
+  it('takes an object in place of a path, with names or paths in it, and leaves what is not to be changed', () => {
+    const value = {
+      id: '5',
+      displayName: 'Ada L.',
+      'name.givenName': 'Augusta',
+      'emails[type eq "home"].value': 'a@b.example',
+      shoeSize: 42,
+    };
+    const patched = patch({ op: 'replace', value: { ...value, [ENTERPRISE]: { costCenter: '9' } } });
+    expect(patched).toEqual({
+      ...{ ...ADA, displayName: 'Ada L.', name: { givenName: 'Augusta', familyName: 'King' } },
+      emails: [ADA.emails[0], { value: 'a@b.example', type: 'home', primary: false }],
+      [ENTERPRISE]: { department: 'Engines', costCenter: '9' },
+    });
+  });
+
+  it('adds to lists what is not there, replaces them whole, and has one primary', () => {
+    const other = { value: 'x@y.example', type: 'other', primary: true };
+    expect(patch({ op: 'add', path: 'emails', value: [other] })['emails']).toEqual([
+      { ...ADA.emails[0], primary: false },
+      ADA.emails[1],
+      other,
+    ]);
+    expect(patch({ op: 'add', path: 'emails', value: [{ value: 'ADA@example.com' }] })['emails']).toHaveLength(2);
+    expect(patch({ op: 'replace', path: 'emails', value: other })['emails']).toEqual([other]);
+    expect(patch({ op: 'replace', path: 'emails[type eq "home"].primary', value: true })['emails']).toEqual([
+      { ...ADA.emails[0], primary: false },
+      { ...ADA.emails[1], primary: true },
+    ]);
+  });
+
+  it('removes an attribute, a part, elements and an extension', () => {
+    expect(patch({ op: 'remove', path: 'name' })).not.toHaveProperty('name');
+    expect(patch({ op: 'remove', path: 'name.givenName' })['name']).toEqual({ familyName: 'King' });
+    expect(patch({ op: 'remove', path: 'emails[type eq "home"]' })['emails']).toEqual([ADA.emails[0]]);
+    expect(patch({ op: 'remove', path: 'emails[type eq "fax"]' })['emails']).toEqual(ADA.emails);
+    expect(patch({ op: 'remove', path: ENTERPRISE })).not.toHaveProperty([ENTERPRISE]);
+    expect(patch({ op: 'replace', path: 'name', value: null })).not.toHaveProperty('name');
+  });
+
+  it('changes nothing of what it was given', () => {
+    const before = JSON.stringify(ADA);
+    patch({ op: 'replace', path: `${ENTERPRISE}:department`, value: 'x' }, { op: 'remove', path: 'emails' });
+    expect(JSON.stringify(ADA)).toBe(before);
+  });
+
+  it.each([
+    [{ op: 'move', path: 'title' }, 'invalidSyntax'],
+    [{ op: 'remove' }, 'noTarget'],
+    [{ op: 'add', value: 'x' }, 'invalidValue'],
+    [{ op: 'add', path: 'shoeSize', value: 42 }, 'invalidPath'],
+    [{ op: 'add', path: 'name.shoeSize', value: 42 }, 'invalidPath'],
+    [{ op: 'add', path: 'emails[', value: 'x' }, 'invalidPath'],
+    [{ op: 'add', path: 'emails[shoeSize eq 1].value', value: 'x' }, 'invalidFilter'],
+    [{ op: 'replace', path: 'emails[type co "x"].value', value: 'x' }, 'noTarget'],
+    [{ op: 'add', path: 'groups', value: [{ value: 'x' }] }, 'mutability'],
+    [{ op: 'add', path: 'id', value: 'x' }, 'mutability'],
+    [{ op: 'replace', path: 'active', value: 'perhaps' }, 'invalidValue'],
+    [{ op: 'replace', path: 'title', value: 'x'.repeat(1_025) }, 'invalidValue'],
+    [{ op: 'replace', path: 5 }, 'invalidPath'],
+    ['x', 'invalidSyntax'],
+  ])('is refused for %j: %s', (operation, word) => {
+    expect(() => applyPatch(USER_KIND, ADA, { Operations: [operation] })).toThrow(scimType(word));
+  });
+});
+
+describe('a patch of a group', () => {
+  const group = { displayName: 'g', members: [{ value: 'a' }, { value: 'b' }, { value: 'c' }] };
+  const members = (...operations: readonly object[]) =>
+    applyPatch(GROUP_KIND, group, { operations })['members'] as { value: string }[] | undefined;
+  const ids = (...operations: readonly object[]) => members(...operations)?.map(({ value }) => value);
+
+  it('adds and takes out members, by path and as directories do it without', () => {
+    expect(ids({ op: 'Add', path: 'members', value: [{ value: 'd' }, { value: 'a', display: 'A' }] })).toEqual(['b', 'c', 'd', 'a']);
+    expect(ids({ op: 'remove', path: 'members[value eq "b"]' })).toEqual(['a', 'c']);
+    expect(ids({ op: 'Remove', path: 'members', value: [{ value: 'a' }, { value: 'x' }] })).toEqual(['b', 'c']);
+    expect(ids({ op: 'remove', path: 'members' })).toBeUndefined();
+    expect(ids({ op: 'replace', value: { id: 'x', members: [{ value: 'z' }] } })).toEqual(['z']);
+    expect(ids({ op: 'remove', path: 'members[value eq "a" or value eq "c"]' })).toEqual(['b']);
+  });
+
+  it('takes thousands of members', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => ({ value: `m${index}` }));
+    expect(members({ op: 'add', path: 'members', value: many }, { op: 'remove', path: 'members', value: many.slice(5) })).toHaveLength(8);
+  });
+});
+
+describe('a resource', () => {
+  it('is read under the names of its schema, without what is not in it', () => {
+    const body = {
+      ...{ SCHEMAS: [USER_KIND.schema.id.toUpperCase()], USERNAME: 'ada', id: '7', meta: {}, groups: [{ value: 'x' }], password: 'secret' },
+      ...{ Name: { GIVENNAME: 'Ada', familyName: null, shoe: 1 }, emails: [{ Value: 'a', primary: 'true' }, null, {}], title: '' },
+      [ENTERPRISE.toLowerCase()]: { Department: 'Engines', manager: { value: '7' } },
+    };
+    expect(readResource(USER_KIND, body)).toEqual({
+      ...{ userName: 'ada', name: { givenName: 'Ada' }, emails: [{ value: 'a', primary: true }] },
+      [ENTERPRISE]: { department: 'Engines', manager: { value: '7' } },
+    });
+  });
+
+  it('is returned as far as it was asked for', () => {
+    const document = { schemas: ['s'], id: '1', ...ADA };
+    const select = (attributes: string, excluded = '') =>
+      selectAttributes(USER_KIND, document, {
+        attributes: attributes.split(',').filter(Boolean),
+        excluded: excluded.split(',').filter(Boolean),
+      });
+    expect(select('USERNAME,name.familyName')).toEqual({ schemas: ['s'], id: '1', userName: 'ada', name: { familyName: 'King' } });
+    expect(select(`${ENTERPRISE}:department,emails.value`)).toEqual({
+      ...{ schemas: ['s'], id: '1', emails: ADA.emails.map(({ value }) => ({ value })) },
+      [ENTERPRISE]: { department: 'Engines' },
+    });
+    expect(Object.keys(select('', `id,emails,name.givenName,${ENTERPRISE}`))).toEqual(['schemas', 'id', 'userName', 'active', 'name']);
+    expect(select(`${USER_KIND.schema.id}:userName`)).toEqual({ schemas: ['s'], id: '1', userName: 'ada' });
+    expect(wantsAttribute(GROUP_KIND, 'members', { attributes: ['members.value'], excluded: [] })).toBe(true);
+    expect(wantsAttribute(GROUP_KIND, 'members', { attributes: [], excluded: ['Members'] })).toBe(false);
+  });
+});
