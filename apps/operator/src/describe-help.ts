@@ -18,21 +18,24 @@ export function describeCommands(commands: readonly Command[]): string {
 /** What `weir <command> --help` prints. */
 export function describeCommand({ words, summary, argument, options }: Command): string {
   const rows: (readonly [string, string])[] = [
-    ...options.map(
-      (option) => [`--${option.name} ${option.value}`, option.meaning + (option.isRequired === true ? ' (required)' : '')] as const,
-    ),
+    ...options.map((option) => [nameOption(option), option.meaning + (option.isRequired === true ? ' (required)' : '')] as const),
     ['--json', 'the output on one line'],
     ['--help', 'this text'],
   ];
   if (argument !== undefined) rows.unshift([argument.value, argument.meaning]);
   const width = Math.max(...rows.map(([left]) => left.length));
-  const usage = [argument?.value, ...options.map(describeOption), '[--json]'].filter((part) => part !== undefined).join(' ');
+  const named = argument?.isOptional === true ? `[${argument.value}]` : argument?.value;
+  const usage = [named, ...options.map(describeOption), '[--json]'].filter((part) => part !== undefined).join(' ');
   return [`Usage: weir ${words} ${usage}`, '', summary, '', ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`), ''].join(
     '\n',
   );
 }
 
-function describeOption({ name, value, isRequired }: CommandOption): string {
-  const text = `--${name} ${value}`;
-  return isRequired === true ? text : `[${text}]`;
+function describeOption(option: CommandOption): string {
+  return option.isRequired === true ? nameOption(option) : `[${nameOption(option)}]`;
+}
+
+function nameOption({ name, short, value }: CommandOption): string {
+  const named = short === undefined ? `--${name}` : `-${short}|--${name}`;
+  return value === undefined ? named : `${named} ${value}`;
 }

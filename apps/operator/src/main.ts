@@ -1,7 +1,7 @@
 // The operator's tool `weir`: one command, its output on standard output, complaints on standard error.
 import { loadEnv } from '@weir/config';
 import { createLogger } from '@weir/telemetry';
-import { operatorEnv } from './env';
+import { clientEnv, operatorEnv, readVariable } from './env';
 import { openDeployment } from './open-deployment';
 import { runCommandLine } from './run-command-line';
 
@@ -10,6 +10,15 @@ async function main(): Promise<void> {
     args: process.argv.slice(2),
     open: async () => openDeployment(loadEnv(operatorEnv), createLogger({ service: 'weir', level: 'warn', destination: process.stderr })),
     dataDirectory: () => loadEnv(operatorEnv).DATA_DIR,
+    client: {
+      gateway: () => {
+        const { WEIR_URL: url, WEIR_API_KEY: apiKey } = loadEnv(clientEnv);
+        return { url, apiKey };
+      },
+      variable: readVariable,
+      isTerminal: process.stdout.isTTY,
+      isColoured: process.stdout.isTTY && (readVariable('NO_COLOR') ?? '') === '',
+    },
     print: (text) => void process.stdout.write(text),
     complain: (text) => void process.stderr.write(text),
   });

@@ -1,9 +1,10 @@
 import { createKeyPeppers, createMemoryChangeNotices, type ChangeNotices, type KeyPeppers } from '@weir/access';
+import { createFailPoint } from '@weir/config';
 import { createDatabase, migrateDatabase, SILENT_LOG } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createOperatorActions } from '@weir/management-api';
 import { createRedis, createRedisChangeNotices } from '@weir/redis-stores';
-import { openSecrets, readPeppers, tryHoldDataDirectory } from '@weir/standalone';
+import { importedModelsPath, openSecrets, readImportedModels, readPeppers, tryHoldDataDirectory } from '@weir/standalone';
 import type { Logger } from '@weir/telemetry';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,12 +25,17 @@ export async function openDeployment(env: OperatorEnv, log: Logger): Promise<Dep
     await migrateDatabase({ url: postgres.url, log }).catch(explainDatabase);
     const database = createDatabase({ url: postgres.url, poolMax: 2, log: SILENT_LOG });
     const notices = openNotices(env, log);
-    const actions = createOperatorActions({ database, changeNotices: notices.changeNotices, peppers, now: Date.now, log }, nameOperator());
+    const parts = { database, changeNotices: notices.changeNotices, peppers, now: Date.now, log, failPoint: createFailPoint(env) };
+    const actions = createOperatorActions(parts, nameOperator());
     return {
       database,
       actions,
       isBalanceRequired: env.BALANCE_REQUIRED,
       peppers,
+      importedModels: env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR)),
+      operator: nameOperator(),
+      fetchRules: { ports: env.FETCH_PORTS, networks: env.FETCH_PRIVATE_NETWORKS },
+      notify: () => notices.changeNotices.notify(),
       readSealingKey: () => readSealingKey(env),
       close: async () => {
         notices.close();
@@ -56,13 +62,14 @@ function findPeppers({ KEY_PEPPER, KEY_PEPPER_PREVIOUS, DATABASE_URL, DATA_DIR }
 
 /** In front of what the standalone keeps, which goes on opening what it sealed. */
 function readSealingKey({ SEALING_KEY, DATA_DIR }: OperatorEnv): string {
-  if (existsSync(join(DATA_DIR, 'secrets.json'))) return openSecrets(DATA_DIR, SEALING_KEY).sealingKey;
+  if (existsSync(join(DATA_DIR, 'secrets.json'))) return openSecrets(DATA_DIR, { SEALING_KEY }).sealingKey;
   if (SEALING_KEY !== undefined) return SEALING_KEY;
   throw new Error('Set SEALING_KEY to the value the gateway has.');
 }
 
-async function openPostgres({ DATABASE_URL, DATA_DIR }: OperatorEnv): Promise<{ url: string; close(): Promise<void> }> {
+async function openPostgres({ DATABASE_URL, DATA_DIR, NO_EMBEDDED }: OperatorEnv): Promise<{ url: string; close(): Promise<void> }> {
   if (DATABASE_URL !== undefined) return { url: DATABASE_URL, close: () => Promise.resolve() };
+  if (NO_EMBEDDED) throw new Error('NO_EMBEDDED is set: set DATABASE_URL to the Postgres of the gateway; none is started here.');
   // Held as a gateway holds it, so that none starts on a server that ends with this command.
   const release = tryHoldDataDirectory(DATA_DIR);
   try {

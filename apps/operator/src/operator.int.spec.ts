@@ -3,15 +3,14 @@ import { createDatabase, createDataKeyStore, createKeyDirectory, type Database }
 import { isProcessAlive } from '@weir/directory-lock';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createKeyRing, createVault } from '@weir/sealing';
-import { holdDataDirectory, importedModelsPath, openSecrets, readImportedModels } from '@weir/standalone';
-import { createCatalog } from '@weir/model-catalog';
+import { holdDataDirectory, openSecrets } from '@weir/standalone';
 import { getPostgres, makeTestFolder, type RealPostgres } from '@weir/testing';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runWeir, type Outcome } from './__fixtures__/run-weir';
-import { COMMANDS } from './commands';
+import { COMMANDS } from './all-commands';
 
 const PEPPER = 'a pepper of thirty-two characters';
 
@@ -61,6 +60,20 @@ describe('organizations and keys', () => {
     expect((await weir(`ledger verify --organization ${organizationId}`)).json).toEqual(ledger);
     expect((await weir('ledger verify --organization none')).complaint).toContain('--organization');
     expect((await weir('audit verify --organization unknown')).complaint).toContain('--organization');
+    expect((await weir(`limit verify --organization ${organizationId}`)).json).toEqual({
+      ...{ is_whole: true, compared: 0, not_compared: 0, differences: [] },
+    });
+    expect((await weir('limit verify --organization none')).complaint).toContain('--organization');
+    const limit = { org_id: organizationId, limit_id: json['api_key_id'], scope: `limit:${String(json['api_key_id'])}:usd:-:total` };
+    const added = 'INSERT INTO limit_usage (org_id, scope, limit_id, used, version) VALUES ($1, $2, $3, 1500000000000, 1)';
+    await database.pool.query(added, [organizationId, limit.scope, limit.limit_id]);
+    expect((await weir('limit verify')).json).toEqual({
+      ...{ is_whole: false, compared: 1, not_compared: 0 },
+      differences: [
+        { ...{ organization_id: limit.org_id, limit_id: limit.limit_id, measure: 'usd', scope: limit.scope }, counted: '1.5', used: '0' },
+      ],
+    });
+    await database.pool.query('DELETE FROM limit_usage');
     const noted = Buffer.from(audit[0]?.hash ?? []).toString('hex');
     const verify = async (head: string) => (await weir(`audit verify --organization ${organizationId} --head ${head}`)).json;
     expect(await verify(noted)).toMatchObject({ is_whole: true, organizations: [{ has_noted_head: true }] });
@@ -189,58 +202,6 @@ describe('balances', () => {
     const refused = await weir(`balance add --organization ${await createOrganization()} --amount 0`);
 
     expect([refused.code, refused.complaint]).toEqual([2, expect.stringContaining('`amount`') as string]);
-  });
-});
-
-describe('models of an installation’s own', () => {
-  const price = { version: '2026-01-01', validFrom: '2026-01-01', tiers: [{ threshold: 0, input: '0.000001', output: '0.000002' }] };
-  const model = {
-    id: 'sandbox/own',
-    modality: 'chat',
-    provider: 'sandbox',
-    upstreamModel: 'own',
-    vendor: 'sandbox',
-    canonicalName: 'own',
-    prices: [price],
-  };
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'weir-operator-'));
-  });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
-
-  async function importModels(rows: unknown): Promise<Outcome> {
-    const file = join(directory, 'models.json');
-    await writeFile(file, typeof rows === 'string' ? rows : JSON.stringify(rows));
-    return weir(['catalog', 'import', file], { DATA_DIR: directory });
-  }
-
-  it('are kept where the next start finds them, beside those imported before', async () => {
-    const first = await importModels([model]);
-    const second = await importModels([
-      { ...model, contextWindow: 1000 },
-      { ...model, id: 'sandbox/other' },
-    ]);
-
-    expect([first.json['own_models'], second.json['imported'], second.json['own_models']]).toEqual([1, 2, 2]);
-    const catalog = createCatalog(readImportedModels(importedModelsPath(directory)));
-    expect(catalog.find('sandbox/own')).toMatchObject({ contextWindow: 1000, upstreamModel: 'own' });
-    expect(catalog.list()).toHaveLength(createCatalog(undefined).list().length + 2);
-  });
-
-  it.each([
-    ['no models', 'nonsense', 2, 'cannot be read'],
-    [
-      'a price that looks like one per million',
-      [{ ...model, prices: [{ ...price, tiers: [{ threshold: 0, input: '1', output: '2' }] }] }],
-      1,
-      'sandbox/own',
-    ],
-    ['what is no model at all', [{ id: 'x' }], 1, 'imported model 1 (x): provider'],
-    ['a known model without the prices it had', [{ ...model, id: 'sandbox/chat' }], 1, 'append to the prices'],
-  ])('are refused as a whole: %s', async (_, rows, code, complaint) => {
-    expect(await importModels(rows)).toMatchObject({ code, complaint: expect.stringContaining(complaint) as string });
-    expect(readImportedModels(importedModelsPath(directory))).toBeUndefined();
   });
 });
 

@@ -8,8 +8,12 @@ async function complain(line: string, open: CommandLine['open']): Promise<{ code
   const args = line.split(' ');
   const code = await runCommandLine({
     ...{ args, open, dataDirectory: () => '/nowhere', print: () => undefined, complain: (text) => (complaint += text) },
+    client: { gateway: refuse, variable: () => undefined, isTerminal: false, isColoured: false },
   });
   return { code, complaint };
+}
+function refuse(): never {
+  throw new Error('not asked for');
 }
 const refuseWith = (error: Error) => (): Promise<never> => Promise.reject(error);
 
@@ -33,6 +37,9 @@ describe('what the command line says when it cannot', () => {
       DATABASE_URL: 'postgres://weir:weir@127.0.0.1:1/weir',
       KEY_PEPPER: 'a pepper of thirty-two characters',
       DATA_DIR: '/nowhere',
+      FETCH_PORTS: [443],
+      FETCH_PRIVATE_NETWORKS: [],
+      ...{ NO_EMBEDDED: false, FAILPOINTS_ALLOWED: false },
       BALANCE_REQUIRED: false,
     };
     const open = () => openDeployment(env, createLogger({ service: 'weir', level: 'silent' }));

@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError, type Command, type CommandTools, type Given } from './commands/command';
-import { COMMANDS } from './commands';
+import { COMMANDS } from './all-commands';
 import { describeCommand, describeCommands } from './describe-help';
 import type { Deployment } from './open-deployment';
 
@@ -10,17 +10,19 @@ export type CommandLine = {
   /** Opens what a command works on, which is closed when it is done. */
   readonly open: () => Promise<Deployment>;
   readonly dataDirectory: CommandTools['dataDirectory'];
+  /** What commands need that call a gateway. */
+  readonly client: Pick<CommandTools, 'gateway' | 'variable' | 'isTerminal' | 'isColoured'>;
   readonly print: (text: string) => void;
   readonly complain: (text: string) => void;
 };
 
-/** Runs one command and returns the exit code: 0, 1 for what could not be done, 2 for what could not be understood. */
-export async function runCommandLine({ args, open, dataDirectory, print, complain }: CommandLine): Promise<number> {
+/** Runs one command and returns the exit code: 0, 1 for what could not be done, 2 for what could not be understood, or the command's own. */
+export async function runCommandLine({ args, open, dataDirectory, client, print, complain }: CommandLine): Promise<number> {
   const opened: { deployment?: Deployment } = {};
   try {
-    const text = await execute(args, { dataDirectory, open: async () => (opened.deployment = await open()) });
+    const { text, code } = await execute(args, { ...client, dataDirectory, open: async () => (opened.deployment = await open()) });
     print(text);
-    return 0;
+    return code;
   } catch (error) {
     complain(`weir: ${error instanceof Error ? error.message : String(error)}\n`);
     return isMisunderstood(error) ? 2 : 1;
@@ -34,17 +36,21 @@ function isMisunderstood(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof GatewayError && error.code === 'invalid_request');
 }
 
-async function execute(args: readonly string[], tools: CommandTools): Promise<string> {
+type Executed = { readonly text: string; readonly code: number };
+
+async function execute(args: readonly string[], tools: CommandTools): Promise<Executed> {
   const command = findCommand(args);
   if (command === undefined) {
-    if (args.length === 0 || args.includes('--help')) return describeCommands(COMMANDS);
+    if (args.length === 0 || args.includes('--help')) return { text: describeCommands(COMMANDS), code: 0 };
     throw new UsageError(`there is no command "${args.join(' ')}". See weir --help.`);
   }
   const rest = args.slice(command.words.split(' ').length);
   const { values, positionals } = parseOptions(command, rest);
-  if (values['help'] === true) return describeCommand(command);
+  if (values['help'] === true) return { text: describeCommand(command), code: 0 };
   const result = await command.run(checkGiven(command, values, positionals), tools);
-  return `${JSON.stringify(result, null, values['json'] === true ? undefined : 2)}\n`;
+  const code = command.exitCode?.(result) ?? 0;
+  if (values['json'] !== true && command.describe !== undefined) return { text: command.describe(result, tools), code };
+  return { text: `${JSON.stringify(result, null, values['json'] === true ? undefined : 2)}\n`, code };
 }
 
 function findCommand(args: readonly string[]): Command | undefined {
@@ -55,7 +61,10 @@ type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | 
 
 function parseOptions(command: Command, args: readonly string[]): { values: Values; positionals: string[] } {
   const options: ParseArgsConfig['options'] = { json: { type: 'boolean' }, help: { type: 'boolean' } };
-  for (const { name, isRepeatable = false } of command.options) options[name] = { type: 'string', multiple: isRepeatable };
+  for (const { name, short, value, isRepeatable = false } of command.options) {
+    const shape = value === undefined ? ({ type: 'boolean' } as const) : ({ type: 'string', multiple: isRepeatable } as const);
+    options[name] = { ...shape, ...(short === undefined ? {} : { short }) };
+  }
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
@@ -74,7 +83,8 @@ function checkGiven(command: Command, values: Values, positionals: readonly stri
   const missing = command.options.find(({ name, isRequired }) => isRequired === true && values[name] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing.name} is required. See weir ${command.words} --help.`);
   const wanted = command.argument === undefined ? 0 : 1;
-  if (positionals.length !== wanted) {
+  const isLeftOut = command.argument?.isOptional === true && positionals.length === 0;
+  if (positionals.length !== wanted && !isLeftOut) {
     const what = command.argument === undefined ? 'takes no arguments beside its options' : `takes one ${command.argument.value}`;
     throw new UsageError(`${command.words} ${what}. See weir ${command.words} --help.`);
   }
@@ -82,6 +92,7 @@ function checkGiven(command: Command, values: Values, positionals: readonly stri
   return {
     argument: positionals[0],
     options: Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    flags: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
     lists: Object.fromEntries(entries.filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))),
   };
 }

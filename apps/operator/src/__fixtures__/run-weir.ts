@@ -1,6 +1,6 @@
 import { loadEnv } from '@weir/config';
 import { createLogger } from '@weir/telemetry';
-import { operatorEnv } from '../env';
+import { clientEnv, operatorEnv } from '../env';
 import { openDeployment } from '../open-deployment';
 import { runCommandLine } from '../run-command-line';
 
@@ -15,6 +15,15 @@ export async function runWeir(line: string | readonly string[], env: Record<stri
     args: typeof line === 'string' ? line.split(' ') : line,
     open: async () => openDeployment(loadEnv(operatorEnv, env), LOG),
     dataDirectory: () => loadEnv(operatorEnv, env).DATA_DIR,
+    client: {
+      gateway: () => {
+        const { WEIR_URL: url, WEIR_API_KEY: apiKey } = loadEnv(clientEnv, env);
+        return { url, apiKey };
+      },
+      variable: (name) => env[name],
+      isTerminal: false,
+      isColoured: false,
+    },
     print: (text) => (outcome.printed += text),
     complain: (text) => (outcome.complaint += text),
   });
