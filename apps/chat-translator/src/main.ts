@@ -1,16 +1,27 @@
 // Runs the chat-translator as a process of its own: env → compose → listen → drain.
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
-import { openScanners, providerTimeHeader, startProcessReports } from '@weir/exchange';
+import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
-import { createCatalog } from '@weir/model-catalog';
-import { createAttemptProviders, isSpent, nameInTraces, openProviders, readAllowance } from '@weir/providers';
+import type { CatalogSource } from '@weir/model-catalog';
+import { createAttemptProviders, createCompatibleRows, isSpent, nameInTraces, openProviders, readAllowance } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createPacing, createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, createPassportMetrics, createProviderQueueMetrics, openTracing } from '@weir/telemetry';
-import { openUpstream } from '@weir/upstream-http';
+import {
+  createCatalogMetrics,
+  createLogger,
+  createPassportMetrics,
+  createProviderQueueMetrics,
+  createRoutingMetrics,
+  openMetricsRegistry,
+  openTracing,
+  type Logger,
+  type MetricsRegistry,
+} from '@weir/telemetry';
+import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
+import type { z } from 'zod';
 import { mountAccountHandler } from './accounts/mount-account-questions';
 import { openInlining } from './exchange/open-inlining';
 import { composeChatTranslator } from './compose';
@@ -20,7 +31,7 @@ async function main(): Promise<void> {
   const env = loadEnv(chatTranslatorEnv);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'chat-translator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('chat-translator', env, log);
   const tracing = await openTracing('chat-translator', env);
   const { note: notePassport } = createPassportMetrics(registry, log);
   const stores = openRedisMetering(env.REDIS_URL, env.HOLD_TTL_MS, log);
@@ -36,16 +47,13 @@ async function main(): Promise<void> {
   const health = createRouteHealth({ now: () => performance.now() });
   const queues = createProviderQueueMetrics(registry, () => pacing.waiting());
   const pacing = createPacing({ queueMs: env.PROVIDER_QUEUE_MS, readAllowance, isSpent, onWaited: queues.waited });
+  const routing = createRoutingMetrics(registry, { ejected: () => health.describe().ejected, allowances: () => pacing.allowances() });
   const transport = observer.traceCalls(upstream.send);
-  const opened = await openProviders(env, { lookup: createEnvLookup(), transport, registry, log });
-  const providers = createAttemptProviders({
-    ...{ env: createEnvLookup(), transport, providers: opened.directory },
-    openCredential: createTransitSealer(env.PASSPORT_SECRET).open,
-  });
+  const { rows, models, opened, providers } = await openModels(env, { source: stores.catalog, transport, registry, log });
   const { handle } = composeChatTranslator({
-    ...forWorkers,
-    ...{ providers, health, pacing },
-    catalog: createCatalog(env.CATALOG),
+    ...{ ...forWorkers, requests: { ...forWorkers.requests, noteTokens: opened.noteTokens } },
+    ...{ providers, health, pacing, onAttemptFailed: routing.failed },
+    ...{ catalog: models.catalog, learnModels: models.learnModels },
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
@@ -69,12 +77,13 @@ async function main(): Promise<void> {
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
       now: Date.now,
     }),
-    mount: mountAccountHandler(env.PASSPORT_SECRET, transport),
+    mount: mountAccountHandler(env.PASSPORT_SECRET, { transport, rows }),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {
       opened.stop();
+      await models.stop();
       await stopReports();
       await close('published');
       await upstream.close();
@@ -83,6 +92,31 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'chat-translator listens');
+}
+
+type ModelSources = {
+  readonly source: CatalogSource;
+  readonly transport: UpstreamTransport;
+  readonly registry: MetricsRegistry;
+  readonly log: Logger;
+};
+
+/** Which models there are, and who serves them. A file of accounts may name providers that the catalogue brings, so that is read first. */
+async function openModels(env: z.infer<typeof chatTranslatorEnv>, { source, transport, registry, log }: ModelSources) {
+  const rows = createCompatibleRows();
+  const models = await openWorkerCatalog({
+    ...{ imported: env.CATALOG, directory: env.JOURNAL_DIR, source, takeProviders: rows.take },
+    ...{ show: createCatalogMetrics(registry), log },
+  });
+  const lookup = createEnvLookup();
+  const opened = await openProviders(env, { lookup, transport, rows, registry, log });
+  const { open: openCredential } = createTransitSealer(env.PASSPORT_SECRET);
+  return {
+    rows,
+    models,
+    opened,
+    providers: createAttemptProviders({ env: lookup, transport, rows, providers: opened.directory, openCredential }),
+  };
 }
 
 main().catch((error: unknown) => {

@@ -152,7 +152,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
       mountPlanPage(app, {
         ...{ authenticator, keys: parts.keyDirectory, deciding, health: parts.health, bodyBytesMax: parts.bodyBytesMax },
       });
-      mountLimitsPage(app, { authenticator, deciding, stores: parts.holds, policy: parts.holds.policy });
+      mountLimitsPage(app, { authenticator, keys: parts.keyDirectory, deciding, stores: parts.holds, policy: parts.holds.policy });
       mountGenerationList(app, { authenticator, generations: parts.generations });
       mountGenerationPage(app, { authenticator, generations: parts.generations, catalog });
       mountOrganizationPages(app, {

@@ -10,15 +10,15 @@ import {
   createGenerationReader,
   createKeyDirectory,
   createOrganizationDirectory,
+  openStoredCatalog,
   type Database,
 } from '@weir/database';
 import { createFormReceiver, describePublicLimits, runService, stopOnSignals, type FormReceiver } from '@weir/http-server';
-import { createCatalog } from '@weir/model-catalog';
-import { createProviderAccounts, openProviders } from '@weir/providers';
-import { createRedis, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
+import { createCompatibleRows, createProviderAccounts, openProviders, type CompatibleRows } from '@weir/providers';
+import { createRedis, createRedisCatalogBoard, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
 import { createRouteHealth } from '@weir/routing';
 import { createKeyRing, createTransitSealer, createVault } from '@weir/sealing';
-import { createLogger, createMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import { createCatalogMetrics, createLogger, openMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import { createUpstreamTransport, type UpstreamTransport } from '@weir/upstream-http';
 import type { z } from 'zod';
 import { composeEdgeRouter, type EdgeRouterParts } from './compose';
@@ -38,20 +38,20 @@ async function main(): Promise<void> {
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
   const workers = createUpstreamTransport(WORKER_CONNECTIONS);
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('edge-router', env, log);
   const limits = await openLimits({ env, redis, database, registry, log });
   const health = createRouteHealth({ now: () => performance.now() });
-  const opened = await openProviders(env, { lookup: createEnvLookup(), transport: workers.send, registry, log });
+  const changeNotices = createRedisChangeNotices(redis, subscriber);
+  const { rows, models, opened } = await openModels(env, { database, redis, send: workers.send, notices: changeNotices, registry, log });
   const edge = composeEdgeRouter({
-    catalog: createCatalog(env.CATALOG),
+    catalog: models.catalog,
     ...{ providers: opened.directory, accounts: opened.accounts },
     ...openKeys(env, database, log),
     organizationDirectory: createOrganizationDirectory(database.pool),
-    ...openRules(env, { database, redis, send: workers.send, registry, log }),
+    ...openRules(env, { database, redis, send: workers.send, rows, registry, log }),
     health,
     generations: createGenerationReader(database.pool),
-    changeLog: createChangeLog(database.pool),
-    changeNotices: createRedisChangeNotices(redis, subscriber),
+    ...{ changeLog: createChangeLog(database.pool), changeNotices },
     rates: limits.rates,
     freeModelDays: limits.freeModelDays,
     holds: limits.holds,
@@ -88,6 +88,7 @@ async function main(): Promise<void> {
     tracing,
     onStop: async () => {
       opened.stop();
+      await models.stop();
       await stopWatching();
       await limits.close();
       redis.disconnect();
@@ -103,6 +104,18 @@ async function main(): Promise<void> {
 
 type EdgeEnv = z.infer<typeof edgeRouterEnv>;
 
+type ModelSources = Omit<RuleStores, 'rows'> & { readonly notices: EdgeRouterParts['changeNotices'] };
+
+/** Which models there are, and who serves them. A file of accounts may name providers that the catalogue brings, so that is read first. */
+async function openModels(env: EdgeEnv, { database, redis, send, notices, registry, log }: ModelSources) {
+  const rows = createCompatibleRows();
+  const models = await openStoredCatalog({
+    ...{ pool: database.pool, imported: env.CATALOG, takeProviders: rows.take, notices, log },
+    ...{ board: createRedisCatalogBoard(redis), show: createCatalogMetrics(registry) },
+  });
+  return { rows, models, opened: await openProviders(env, { lookup: createEnvLookup(), transport: send, rows, registry, log }) };
+}
+
 function openKeys(env: EdgeEnv, { pool }: Database, log: Logger): Pick<EdgeRouterParts, 'keyDirectory' | 'keyPeppers'> {
   const keyPeppers = createKeyPeppers(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS);
   return { keyPeppers, keyDirectory: createKeyDirectory(pool, { peppers: keyPeppers, log }) };
@@ -112,18 +125,19 @@ type RuleStores = {
   readonly database: Database;
   readonly redis: Redis;
   readonly send: UpstreamTransport;
+  readonly rows: CompatibleRows;
   readonly registry: MetricsRegistry;
   readonly log: Logger;
 };
 
-function openRules(env: EdgeEnv, { database, redis, send, registry, log }: RuleStores): RuleParts {
+function openRules(env: EdgeEnv, { database, redis, send, rows, registry, log }: RuleStores): RuleParts {
   const { SEALING_KEY: sealingKey } = env;
   const store = createDataKeyStore(database.pool);
   return openRuleParts({
     env,
     database,
     vault: sealingKey === undefined ? null : createVault({ keyRing: createKeyRing(sealingKey), store }),
-    accounts: createProviderAccounts({ transport: send, env: createEnvLookup() }),
+    accounts: createProviderAccounts({ transport: send, rows, env: createEnvLookup() }),
     seal: createTransitSealer(env.PASSPORT_SECRET),
     cache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
     registry,

@@ -1,6 +1,6 @@
 import { createFreeSlotCounter, createHoldTruth, type Database } from '@weir/database';
 import { createCircuit, createRedisHoldStore, openRedisLimits, type Redis } from '@weir/redis-stores';
-import { createHoldMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import { createCounterStoreMetrics, createHoldMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import type { z } from 'zod';
 import type { EdgeRouterParts } from './compose';
 import type { edgeRouterEnv } from './env';
@@ -20,7 +20,8 @@ const COUNTERS_WITHIN_MS = 5_000;
 
 /** Everything that limits requests, shared with all other edges over Redis. */
 export async function openLimits({ env, redis, database, registry, log }: LimitSources): Promise<OpenLimits> {
-  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
+  const onEnded = createCounterStoreMetrics(registry);
+  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), onEnded });
   const countSlots = createFreeSlotCounter(database.pool);
   const limits = await openRedisLimits({
     ...{ redis, circuit, countSlots, placesKeptMs: env.HOLD_TTL_MS, log },

@@ -2,7 +2,7 @@
 import { openBlobStore, startBlobSweeps, type BlobStore } from '@weir/blob-store';
 import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
-import { openScanners, providerTimeHeader, startProcessReports } from '@weir/exchange';
+import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import {
   buildWorkerRoutes,
@@ -11,23 +11,36 @@ import {
   describeWorkerLimits,
   runService,
   stopOnSignals,
+  type FormReceiver,
 } from '@weir/http-server';
-import { createCatalog } from '@weir/model-catalog';
-import { createAttemptProviders, isSpent, nameInTraces, openProviders, readAllowance, type OpenAccounts } from '@weir/providers';
+import type { CatalogSource } from '@weir/model-catalog';
+import {
+  createAttemptProviders,
+  createCompatibleRows,
+  isSpent,
+  nameInTraces,
+  openProviders,
+  readAllowance,
+  type CompatibleRows,
+  type OpenAccounts,
+} from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createPacing, createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
 import {
+  createCatalogMetrics,
   createLogger,
-  createMetricsRegistry,
   createPassportMetrics,
   createProviderQueueMetrics,
+  createRoutingMetrics,
+  openMetricsRegistry,
   openTracing,
   type Logger,
   type MetricsRegistry,
 } from '@weir/telemetry';
 import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
 import { openObservedMetering } from '@weir/meter';
+import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
 import { createLengthMeasurer } from './recordings/create-length-measurer';
@@ -38,7 +51,7 @@ async function main(): Promise<void> {
   const env = loadEnv(mediaServiceEnv);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'media-service', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('media-service', env, log);
   const tracing = await openTracing('media-service', env);
   const blobs = openBlobStore(env, Date.now);
   const { note: notePassport } = createPassportMetrics(registry, log);
@@ -54,11 +67,11 @@ async function main(): Promise<void> {
   const upstream = openUpstream(env, registry);
   const transport = observer.traceCalls(upstream.send);
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
-  const opened = await openProviders(env, { lookup: createEnvLookup(), transport, registry, log });
-  const known = describeProviders(env, { transport, registry, opened });
+  const { rows, models, opened } = await openModels(env, { source: stores.catalog, transport, registry, log });
+  const known = describeProviders(env, { transport, rows, registry, opened });
   const { handle } = composeMediaService({
-    ...forWorkers,
-    ...{ ...known, catalog: createCatalog(env.CATALOG) },
+    ...{ ...forWorkers, requests: { ...forWorkers.requests, noteTokens: opened.noteTokens } },
+    ...{ ...known, catalog: models.catalog, learnModels: models.learnModels },
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
@@ -80,12 +93,7 @@ async function main(): Promise<void> {
       handle: handle,
       ...{ passportSecret: env.PASSPORT_SECRET, uses, notePassport },
       bodyBytesMax: env.JSON_BODY_BYTES_MAX,
-      forms: createFormReceiver({
-        directory: env.UPLOAD_DIR,
-        fileBytesMax: env.UPLOAD_FILE_BYTES_MAX,
-        diskBytesMax: env.UPLOAD_DISK_BYTES_MAX,
-        areDigested: true,
-      }),
+      forms: openForms(env),
       now: Date.now,
     }),
     checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
@@ -93,6 +101,7 @@ async function main(): Promise<void> {
     tracing,
     onStop: async () => {
       opened.stop();
+      await models.stop();
       await stopSweeps();
       await stopReports();
       await close('published');
@@ -108,26 +117,59 @@ async function main(): Promise<void> {
 /** Those that can be called, and what this process learns of them. */
 type ProviderEnv = { readonly PASSPORT_SECRET: string; readonly PROVIDER_QUEUE_MS: number };
 
-type ProviderSources = { readonly transport: UpstreamTransport; readonly registry: MetricsRegistry; readonly opened: OpenAccounts };
+type ProviderSources = {
+  readonly rows: CompatibleRows;
+  readonly transport: UpstreamTransport;
+  readonly registry: MetricsRegistry;
+  readonly opened: OpenAccounts;
+};
 
 function describeProviders(
   { PASSPORT_SECRET: secret, PROVIDER_QUEUE_MS: queueMs }: ProviderEnv,
-  { transport, registry, opened }: ProviderSources,
+  { transport, rows, registry, opened }: ProviderSources,
 ) {
   const { open: openCredential } = createTransitSealer(secret);
   const queues = createProviderQueueMetrics(registry, () => pacing.waiting());
   const pacing = createPacing({ queueMs, readAllowance, isSpent, onWaited: queues.waited });
   const health = createRouteHealth({ now: () => performance.now() });
+  const { failed: onAttemptFailed } = createRoutingMetrics(registry, {
+    ejected: () => health.describe().ejected,
+    allowances: () => pacing.allowances(),
+  });
   return {
     health,
     pacing,
-    providers: createAttemptProviders({ env: createEnvLookup(), transport, providers: opened.directory, openCredential }),
+    onAttemptFailed,
+    providers: createAttemptProviders({ env: createEnvLookup(), transport, rows, providers: opened.directory, openCredential }),
   };
 }
 
 function startSweeps(store: BlobStore, log: Logger): () => Promise<void> {
   const onError = (error: unknown): void => log.warn({ error }, 'expired files could not be removed; trying again');
   return startBlobSweeps({ store, everyMs: SWEEP_EVERY_MS, now: Date.now, onError });
+}
+
+type MediaEnv = z.infer<typeof mediaServiceEnv>;
+
+type ModelSources = Pick<ProviderSources, 'transport' | 'registry'> & { readonly source: CatalogSource; readonly log: Logger };
+
+/** Which models there are, and who serves them. A file of accounts may name providers that the catalogue brings, so that is read first. */
+async function openModels(env: MediaEnv, { source, transport, registry, log }: ModelSources) {
+  const rows = createCompatibleRows();
+  const models = await openWorkerCatalog({
+    ...{ imported: env.CATALOG, directory: env.JOURNAL_DIR, source, takeProviders: rows.take },
+    ...{ show: createCatalogMetrics(registry), log },
+  });
+  return { rows, models, opened: await openProviders(env, { lookup: createEnvLookup(), transport, rows, registry, log }) };
+}
+
+function openForms(env: MediaEnv): FormReceiver {
+  return createFormReceiver({
+    directory: env.UPLOAD_DIR,
+    fileBytesMax: env.UPLOAD_FILE_BYTES_MAX,
+    diskBytesMax: env.UPLOAD_DISK_BYTES_MAX,
+    areDigested: true,
+  });
 }
 
 main().catch((error: unknown) => {

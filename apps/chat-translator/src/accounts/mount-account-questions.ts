@@ -8,9 +8,9 @@ import { createAccountHandler } from './handle-account-questions';
 /** Lets the management interface of another process ask about accounts at providers. */
 export function mountAccountHandler(
   passportSecret: string,
-  transport: ProviderAccountsParts['transport'],
+  parts: Pick<ProviderAccountsParts, 'transport' | 'rows'>,
 ): NonNullable<ServiceOptions['mount']> {
-  const accounts = createProviderAccounts({ transport, env: createEnvLookup() });
+  const accounts = createProviderAccounts({ ...parts, env: createEnvLookup() });
   const handle = createAccountHandler({ accounts, seal: createTransitSealer(passportSecret), now: Date.now });
   return (app) => void app.post(ACCOUNT_QUESTION_PATH, handle);
 }

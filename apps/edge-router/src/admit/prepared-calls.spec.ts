@@ -1,13 +1,13 @@
 import { createModelGuard, type KeyRecord, type OrganizationRules, type Principal } from '@weir/access';
 import { getEndpoint } from '@weir/contracts';
-import { createCatalog, createPatternMatcher } from '@weir/model-catalog';
+import { createLiveCatalog, createPatternMatcher, planVersion } from '@weir/model-catalog';
 import type { OwnKey } from '@weir/routing';
 import { makeKeyRecord } from '@weir/testing';
 import { createDataGuard } from '../data-rules/data-guard';
 import { createPreparedCalls, type CallAsk, type PreparedCall } from './prepared-calls';
 
 const NO_RULES: OrganizationRules = { policies: [], aliases: [], guardrails: [], limits: [], credentials: [] };
-const catalog = createCatalog(undefined);
+const catalog = createLiveCatalog();
 const KEY: OwnKey = { id: 'c', name: 'ours', providerId: 'openai', mode: 'prefer', modalities: ['chat'], credential: 'sealed' };
 
 describe('prepared calls', () => {
@@ -61,6 +61,25 @@ describe('prepared calls', () => {
     expect(find(calls, ask(key))).toBe(third);
     ownKeys = [{ ...KEY }];
     expect(find(calls, ask(key))).not.toBe(third);
+  });
+
+  it('are made anew when the catalogue is another, and keep the price that was promised', () => {
+    const calls = open();
+    const key = makeKeyRecord();
+    const first = find(calls, ask(key));
+    const record = catalog.find('openai/gpt-4o-mini');
+    const price = { version: 'ours', validFrom: '2026-11-01', tiers: [{ threshold: 0, input: '0.000009', output: '0.00001' }] };
+    const row = { ...record, id: 'openai/gpt-4o-mini', prices: [...(record?.prices ?? []), price] };
+    const document = { models: [row], removed: [], providers: [] };
+    const { sheets, digest } = planVersion({ catalog, document, nowMs: Date.now() });
+    const [promised] = first.attempts;
+    const before = JSON.stringify(promised?.prices);
+
+    catalog.replace({ id: 1, digest, document, sheets });
+
+    const second = find(calls, ask(key));
+    expect([second.attempts[0]?.prices.version, JSON.stringify(promised?.prices) === before]).toEqual(['ours', true]);
+    expect(find(calls, ask(key))).toBe(second);
   });
 
   it('of a request with data rules of its own are not those of others', () => {

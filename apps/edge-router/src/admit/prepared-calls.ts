@@ -53,6 +53,8 @@ type Grounds = {
   readonly rules: OrganizationRules;
   readonly ownKeys: readonly OwnKey[];
   readonly accounts: object | undefined;
+  /** Of the catalogue: its models and their prices. */
+  readonly catalog: object;
 };
 
 /** Models that one key asks for, by one endpoint or several. */
@@ -60,11 +62,12 @@ const CALLS_PER_KEY_MAX = 200;
 
 /**
  * Prepares calls, and remembers them by the key's record: a record that was read again, rules that were read again, or other
- * provider keys make another call. So a change is in force as soon as the caches of these have it.
+ * provider keys make another call, and so does another catalogue. So a change is in force as soon as the caches of these have it.
  */
 export function createPreparedCalls(parts: RulingParts & RoutingParts): PreparedCalls {
   const remembered = new WeakMap<KeyRecord, Map<string, PreparedCall & { readonly grounds: Grounds }>>();
 
+  const { catalog } = parts.map;
   const accountsNow = (): object | undefined => parts.map.accounts?.version();
 
   const get = (ask: CallAsk, grounds: Grounds): PreparedCall => {
@@ -85,7 +88,8 @@ export function createPreparedCalls(parts: RulingParts & RoutingParts): Prepared
   const findLater = async (ask: CallAsk, data: DataRules): Promise<PreparedCall> => {
     const { key } = ask.principal;
     const rules = await parts.rules.find(key);
-    return get(ask, { data, rules, ownKeys: await parts.ownKeys.find(key.organizationId, rules), accounts: accountsNow() });
+    const ownKeys = await parts.ownKeys.find(key.organizationId, rules);
+    return get(ask, { data, rules, ownKeys, accounts: accountsNow(), catalog: catalog.version() });
   };
 
   return {
@@ -95,12 +99,18 @@ export function createPreparedCalls(parts: RulingParts & RoutingParts): Prepared
       const rules = parts.rules.find(key);
       if (rules instanceof Promise) return findLater(ask, data);
       const ownKeys = parts.ownKeys.find(key.organizationId, rules);
-      return ownKeys instanceof Promise ? findLater(ask, data) : get(ask, { data, rules, ownKeys, accounts: accountsNow() });
+      return ownKeys instanceof Promise
+        ? findLater(ask, data)
+        : get(ask, { data, rules, ownKeys, accounts: accountsNow(), catalog: catalog.version() });
     },
   };
 }
 
-function prepareCall(ask: CallAsk, { data, rules, ownKeys }: Omit<Grounds, 'accounts'>, parts: RulingParts & RoutingParts): PreparedCall {
+function prepareCall(
+  ask: CallAsk,
+  { data, rules, ownKeys }: Omit<Grounds, 'accounts' | 'catalog'>,
+  parts: RulingParts & RoutingParts,
+): PreparedCall {
   const { principal, endpoint } = ask;
   const { modality = 'chat' } = endpoint;
   const ruling = buildRuling({ principal, modality, data, rules, ownKeys }, parts);
@@ -118,7 +128,13 @@ function prepareCall(ask: CallAsk, { data, rules, ownKeys }: Omit<Grounds, 'acco
 }
 
 function isSame(one: Grounds, other: Grounds): boolean {
-  return one.data === other.data && one.rules === other.rules && one.accounts === other.accounts && areSameKeys(one.ownKeys, other.ownKeys);
+  return (
+    one.catalog === other.catalog &&
+    one.data === other.data &&
+    one.rules === other.rules &&
+    one.accounts === other.accounts &&
+    areSameKeys(one.ownKeys, other.ownKeys)
+  );
 }
 
 function areSameKeys(some: readonly OwnKey[], others: readonly OwnKey[]): boolean {

@@ -1,7 +1,9 @@
+import type { KeyLookup, KeyRecord } from '@weir/access';
 import { createApiDocument } from '@weir/api-description';
 import { createHttpApp } from '@weir/http-server';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { AT, makeLimit, openLimitedEdge } from '../admit/__fixtures__/limited-edge';
@@ -14,11 +16,21 @@ type Row = Readonly<Record<string, unknown>>;
 const ajv = addFormats(new Ajv2020({ strict: false }));
 ajv.addSchema({ $id: 'api', ...createApiDocument() });
 
+/** Other keys of the organization. */
+const OTHERS = { mine: randomUUID(), theirs: randomUUID(), noOnes: randomUUID() };
+
 async function read(edge: ReturnType<typeof openLimitedEdge>, query = '') {
   const { parts, store, truth, policy, state } = edge;
   const stores = { store, truth, circuit: state.isAway ? <Result>(call: () => Promise<Result>) => call() : null };
+  const keys: KeyLookup = {
+    findById: (organizationId, apiKeyId) => {
+      const [name, userId] = apiKeyId === OTHERS.mine ? ['second of ann', 'ann'] : ['of bob', 'bob'];
+      const found = { ...edge.principal.key, apiKeyId, name, userId };
+      return Promise.resolve(apiKeyId === OTHERS.noOnes || organizationId !== found.organizationId ? undefined : found);
+    },
+  };
   const server = createHttpApp({
-    mount: (app) => mountLimitsPage(app, { authenticator: parts.authenticator, deciding: parts, stores, policy }),
+    mount: (app) => mountLimitsPage(app, { authenticator: parts.authenticator, keys, deciding: parts, stores, policy }),
     onInternalError: (error) => void process.stderr.write(`${String(error.cause)}\n`),
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -86,6 +98,22 @@ describe('the limits of a key', () => {
     await edge.admit({ body });
     const of = async (user: string) => (await read(edge, `?user=${user}`)).limits.find(({ name }) => name === 'each user');
     expect([await of('ann'), await of('bob')]).toMatchObject([{ used: '1', about: 'end user "ann"' }, { used: '0' }]);
+  });
+
+  it('are those of another key: of the same member, and of any one for administrators', async () => {
+    const open = (more: Partial<KeyRecord> = {}) =>
+      openLimitedEdge({ limits: LIMITS.slice(0, 1), key: { userId: 'ann', isAdministrator: false, ...more } });
+    const ask = (edge: ReturnType<typeof open>, id: string) => read(edge, `?api_key_id=${id}`);
+    expect((await ask(open(), OTHERS.mine)).limits.at(-1)).toMatchObject({ name: 'tokens', about: 'key "second of ann"' });
+    for (const id of [OTHERS.theirs, OTHERS.noOnes])
+      expect(await ask(open(), id)).toMatchObject({ status: 403, error: { code: 'permission_denied', param: 'api_key_id' } });
+    const permissions = { manage: 'none', completions: 'write' } as const;
+    expect(await ask(open({ isAdministrator: true, permissions }), OTHERS.theirs)).toMatchObject({ status: 403 });
+    expect(await ask(open({ userId: null, permissions }), OTHERS.theirs)).toMatchObject({ status: 403 });
+    const administrator = open({ isAdministrator: true, permissions: { ...permissions, manage: 'read' } });
+    expect((await ask(administrator, OTHERS.theirs)).limits.at(-1)).toMatchObject({ about: 'key "of bob"' });
+    expect(await ask(administrator, OTHERS.noOnes)).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    expect(await ask(administrator, 'mine')).toMatchObject({ status: 400, error: { param: 'api_key_id' } });
   });
 
   it('name the rate of a member', async () => {

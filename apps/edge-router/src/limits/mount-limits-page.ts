@@ -1,5 +1,5 @@
-import { readCredential, type Authenticator, type KeyRecord } from '@weir/access';
-import { findBodyProblems, getEndpoint, limitsQuery } from '@weir/contracts';
+import { readCredential, type Authenticator, type KeyLookup, type KeyRecord } from '@weir/access';
+import { findBodyProblems, getEndpoint, limitsQuery, type LimitsQuery } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createLimitPlanner, findFreeSlot, freeModelLimit, type LimitPolicy, type PlannedLimit } from '@weir/limits';
 import { DAY_MS, periodStart } from '@weir/usage';
@@ -7,10 +7,12 @@ import type { Express } from 'express';
 import type { DecidingParts } from '../admit/decide-request';
 import { describeBindingRule, describeCounted, describeSetting } from './describe-binding-limits';
 import { findBindingRules, type BindingRules, type LimitsAsk } from './find-binding-limits';
+import { findLimitedKey } from './find-limited-key';
 import { readLimitStates, type StateStores } from './read-limit-states';
 
 export type LimitsPageParts = {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly keys: KeyLookup;
   readonly deciding: DecidingParts;
   readonly stores: StateStores;
   readonly policy: LimitPolicy;
@@ -21,8 +23,9 @@ export function mountLimitsPage(app: Express, parts: LimitsPageParts): void {
   const endpoint = getEndpoint('limits');
   const planSettings = createLimitPlanner(parts.policy);
   app.get(endpoint.path, async (request, response) => {
-    const { key } = await parts.authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
-    const { user = null, model = null } = readQuery(request.query);
+    const caller = await parts.authenticator.authenticate(readCredential(request.headers, endpoint.preferredCredential));
+    const { user = null, model = null, api_key_id: apiKeyId } = readQuery(request.query);
+    const key = await findLimitedKey(caller, apiKeyId, parts.keys);
     const ask: LimitsAsk = { key, headers: request.headers, user, model, atMs: parts.deciding.now() };
     const found = await findBindingRules(ask, parts.deciding);
     const settings = bindsMoney(found) ? planSettings(key, { atMs: ask.atMs, isBilled: isBilled(found) }).limits : [];
@@ -40,7 +43,7 @@ export function mountLimitsPage(app: Express, parts: LimitsPageParts): void {
 }
 
 /** Throws `invalid_request` or `unsupported_field`, naming the field. */
-function readQuery(query: object): { readonly user?: string | undefined; readonly model?: string | undefined } {
+function readQuery(query: object): LimitsQuery {
   const read = limitsQuery.safeParse(query);
   if (read.success) return read.data;
   const {

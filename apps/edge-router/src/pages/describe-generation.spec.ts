@@ -1,4 +1,5 @@
 import type { PriceSheet, UsageEvent, UsageUnits } from '@weir/contracts';
+import { correctEvent } from '@weir/usage';
 import { describeGeneration, type GenerationContext } from './describe-generation';
 
 const NOTHING: UsageUnits = {
@@ -112,5 +113,40 @@ it('says who asked, when each attempt ran, and how long all of it took', () => {
   expect(describeGeneration([{ ...event, status: 'aborted_crash' }], CONTEXT)).toMatchObject({
     ...{ milliseconds: null, first_byte_milliseconds: null },
     attempts: [{ started_at: null }],
+  });
+});
+
+it('shows what an attempt costs by now, what it cost at first, and why that was corrected', () => {
+  const units = { ...NOTHING, in: 10 };
+  const other = createEvent({ event_id: 'r:1', units: NOTHING, price_version: 'v1', attempt_no: 1, logical: false });
+  const event = createEvent({
+    ...{ event_id: 'r:2', units, cost_p: '20', billed_p: '20', price_version: 'v1', logical: true, model_used: 'b' },
+  });
+  const rerate = { rerateId: 'x', toPriceVersion: 'v2', because: 'a misprint', atMs: Date.UTC(2026, 10, 7) };
+  const correction = correctEvent({ event, corrections: [] }, 10n, rerate);
+  const prices = { cachedRead: '0', cacheWrite5m: '0', cacheWrite1h: '0', output: '0' };
+  const findPrices = ({ price_version: version }: { price_version: string }): PriceSheet | undefined =>
+    version === 'v2' ? { kind: 'chat', version, tiers: [{ threshold: 0, input: '0.000000000001', ...prices }] } : undefined;
+
+  expect(describeGeneration([other, event, correction], { names: NAMES, findPrices })).toMatchObject({
+    cost: '0.00000000001',
+    billed: '0.00000000001',
+    corrected_from: { cost: '0.00000000002', billed: '0.00000000002' },
+    attempts: [
+      { number: 1, price_version: 'v1', corrected: null },
+      {
+        ...{ number: 2, cost: '0.00000000001', billed: '0.00000000001', price_version: 'v2', tokens: { input: 10 } },
+        price_lines: [{ unit: 'input', quantity: '10', price: '0.000000000001', amount: '0.00000000001' }],
+        corrected: {
+          from: { price_version: 'v1', cost: '0.00000000002', billed: '0.00000000002' },
+          by: [
+            {
+              ...{ rerate_id: 'x', at: '2026-11-07T00:00:00.000Z', because: 'a misprint', price_version: 'v2' },
+              ...{ cost_difference: '-0.00000000001', billed_difference: '-0.00000000001' },
+            },
+          ],
+        },
+      },
+    ],
   });
 });

@@ -1,6 +1,6 @@
 import type { PriceSheet, UsageEvent } from '@weir/contracts';
 import { formatUsd, itemizeUsage } from '@weir/pricing';
-import type { GenerationNames } from '@weir/usage';
+import { gatherCorrections, isCorrection, readCurrentPrice, type GenerationNames, type PricedEvent } from '@weir/usage';
 import { measureTimes } from './measure-times';
 
 /** What is known of a request beside its events. */
@@ -12,11 +12,14 @@ export type GenerationContext = {
 
 /**
  * What became of a request, attempt by attempt: never its content. Costs are exact decimal text; `cost` is what the usage
- * is worth, `billed` what the organization pays for it.
+ * is worth, `billed` what the organization pays for it, both as they are by now: a price that was wrong may have been
+ * corrected since.
  */
 export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]], context: GenerationContext): object {
   const [first] = events;
   const last = events.find(({ logical }) => logical) ?? first;
+  const corrections = events.filter(isCorrection);
+  const attempts = events.filter((event) => !isCorrection(event));
   return {
     id: first.request_id,
     object: 'generation',
@@ -33,10 +36,11 @@ export function describeGeneration(events: readonly [UsageEvent, ...UsageEvent[]
     status: last.status,
     cost: addUp(events.map(({ cost_p: cost }) => cost)),
     billed: addUp(events.map(({ billed_p: billed }) => billed)),
+    corrected_from: corrections.length === 0 ? null : addUpFirst(attempts),
     guardrail: last.guardrail,
     limits:
       first.hold_id === null ? null : { hold_id: first.hold_id, reserved: formatUsd(BigInt(first.reserve_p)), scopes: first.hold_scopes },
-    attempts: events.map((event, index) => ({ ...describeAttempt(event, index), ...describePrices(event, context) })),
+    attempts: attempts.map((event, index) => describeAttempt(gatherCorrections(event, corrections), index, context)),
   };
 }
 
@@ -56,7 +60,13 @@ function describeCaller(event: UsageEvent, names: GenerationNames): object {
   };
 }
 
-function describeAttempt(event: UsageEvent, index: number): object {
+/** What was charged at first. */
+function addUpFirst(attempts: readonly UsageEvent[]): object {
+  return { cost: addUp(attempts.map(({ cost_p: cost }) => cost)), billed: addUp(attempts.map(({ billed_p: billed }) => billed)) };
+}
+
+function describeAttempt(priced: PricedEvent, index: number, context: GenerationContext): object {
+  const { event, corrections } = priced;
   const { uncharged, doubted } = event;
   return {
     number: index + 1,
@@ -76,18 +86,38 @@ function describeAttempt(event: UsageEvent, index: number): object {
     first_byte_milliseconds: event.ttft_ms,
     tokens: describeUnits(event.units),
     tokens_source: event.unit_source,
-    price_version: event.price_version,
-    cost: formatUsd(BigInt(event.cost_p)),
-    billed: formatUsd(BigInt(event.billed_p)),
+    price_version: readCurrentPrice(priced).priceVersion,
+    cost: addUp([event, ...corrections].map(({ cost_p: cost }) => cost)),
+    billed: addUp([event, ...corrections].map(({ billed_p: billed }) => billed)),
+    corrected: describeCorrections(priced),
     guardrail: event.guardrail,
     uncharged: uncharged === undefined ? null : { tokens: describeUnits(uncharged.units), cost: formatUsd(BigInt(uncharged.cost_p)) },
     doubted: doubted === undefined ? null : { tokens: describeUnits(doubted) },
+    ...describePrices(priced, context),
   };
 }
 
-function describePrices(event: UsageEvent, { findPrices }: GenerationContext): object {
-  const sheet = findPrices(event);
-  const lines = sheet === undefined ? null : itemizeUsage(sheet, event.units, BigInt(event.cost_p));
+/** What was charged at first, and each time that the price was corrected since; null where it never was. */
+function describeCorrections({ event, corrections }: PricedEvent): object | null {
+  if (corrections.length === 0) return null;
+  return {
+    from: { price_version: event.price_version, cost: formatUsd(BigInt(event.cost_p)), billed: formatUsd(BigInt(event.billed_p)) },
+    by: corrections.map(({ corrects, price_version: version, cost_p: cost, billed_p: billed }) => ({
+      rerate_id: corrects.rerate_id,
+      at: new Date(corrects.at).toISOString(),
+      because: corrects.because,
+      price_version: version,
+      cost_difference: formatUsd(BigInt(cost)),
+      billed_difference: formatUsd(BigInt(billed)),
+    })),
+  };
+}
+
+function describePrices(priced: PricedEvent, { findPrices }: GenerationContext): object {
+  const { event } = priced;
+  const { costPico, priceVersion } = readCurrentPrice(priced);
+  const sheet = findPrices({ model_used: event.model_used, price_version: priceVersion });
+  const lines = sheet === undefined ? null : itemizeUsage(sheet, event.units, costPico);
   const reason = sheet === undefined ? 'prices_unknown' : 'not_itemized';
   return { price_lines: lines, price_lines_missing: lines === null ? reason : null };
 }

@@ -33,7 +33,7 @@ async function read(path: string, key: Partial<KeyRecord>, more: Partial<Generat
   const parts = {
     authenticator: { authenticate: () => Promise.resolve(principal) },
     generations: { ...READER, ...more },
-    catalog: { find: () => undefined, findPriceSheet: () => undefined },
+    catalog: { findPriceSheet: () => undefined },
   };
   const server = createHttpApp({
     mount: (app) => {

@@ -10,7 +10,7 @@ import { describeGenerationPage } from './describe-generation-page';
 type GenerationPageParts = {
   readonly authenticator: Authenticator;
   readonly generations: GenerationReader;
-  readonly catalog: Pick<ModelCatalog, 'find' | 'findPriceSheet'>;
+  readonly catalog: Pick<ModelCatalog, 'findPriceSheet'>;
 };
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,200}$/;
@@ -74,10 +74,8 @@ function seesAll({ isAdministrator, permissions }: Principal['key']): boolean {
 }
 
 function createPriceFinder(catalog: GenerationPageParts['catalog']) {
-  return ({ model_used: model, price_version: version }: Pick<UsageEvent, 'model_used' | 'price_version'>): PriceSheet | undefined => {
-    const record = catalog.find(model);
-    return record && catalog.findPriceSheet(record, version);
-  };
+  return ({ model_used: model, price_version: version }: Pick<UsageEvent, 'model_used' | 'price_version'>): PriceSheet | undefined =>
+    catalog.findPriceSheet({ id: model }, version);
 }
 
 function find(generations: GenerationReader, organizationId: string, requestId: string): Promise<readonly UsageEvent[]> {

@@ -42,10 +42,16 @@ export function makeLimit(name: string, document: Partial<LimitDocument>): Organ
   return { id, name, version: 1, document: whole, createdAtMs: 0 };
 }
 
-type State = { readonly isAway: boolean; readonly bases: Map<string, bigint>; readonly outcomes: HoldOutcome[] };
+type State = {
+  /** What every clock shows: a test may move it. */
+  atMs: number;
+  readonly isAway: boolean;
+  readonly bases: Map<string, bigint>;
+  readonly outcomes: HoldOutcome[];
+};
 
 function openStore(state: State): HoldStore {
-  const memory = createMemoryHoldStore({ now: () => AT });
+  const memory = createMemoryHoldStore({ now: () => state.atMs });
   const orAway = <Result>(call: () => Promise<Result>): Promise<Result> =>
     state.isAway ? Promise.reject(new HoldsUnavailableError('away')) : call();
   return {
@@ -60,7 +66,7 @@ function openStore(state: State): HoldStore {
 export function openLimitedEdge({ limits, policies = [], key, organization, isAway = false }: Setting) {
   const rules: OrganizationRules = { policies, aliases: [], guardrails: [], limits, credentials: [] };
   const principal = { key: makeKeyRecord(key, organization) } as Principal;
-  const state: State = { isAway, bases: new Map(), outcomes: [] };
+  const state: State = { atMs: AT, isAway, bases: new Map(), outcomes: [] };
   const store = openStore(state);
   const truth = {
     readBases: (_organization: string, scopes: readonly string[]) =>
@@ -71,7 +77,7 @@ export function openLimitedEdge({ limits, policies = [], key, organization, isAw
   const holds = createRequestHolds({
     ...{ store, truth, catalog, policy, circuit: isAway ? (call) => call() : null, leases: null, holdTtlMs: 90_000 },
     count: (outcome) => state.outcomes.push(outcome),
-    now: () => AT,
+    now: () => state.atMs,
     log: { warn: () => undefined },
   });
   const ruling = {
@@ -90,7 +96,7 @@ export function openLimitedEdge({ limits, policies = [], key, organization, isAw
     contents: { keep: () => undefined },
     rates: { take: () => Promise.reject(new Error('no member has a rate')) },
     freeModelDays: { keptMs: 90_000, take: () => Promise.resolve({ isAllowed: true, used: 1 }), readUsed: () => Promise.resolve(7) },
-    ...{ defaultChatModel: 'sandbox/chat', fileLinkSecret: 's', deadlineMs: 60_000, bodyBytesMax: 1_000_000, now: () => AT },
+    ...{ defaultChatModel: 'sandbox/chat', fileLinkSecret: 's', deadlineMs: 60_000, bodyBytesMax: 1_000_000, now: () => state.atMs },
   } as unknown as AdmissionParts;
   return { admit: (asked: Asked) => admit(asked, parts), parts, principal, policy, store, truth, state };
 }
@@ -104,7 +110,7 @@ async function admit({ endpoint = 'chat-completions', body, headers = {} }: Aske
   const request = Object.assign(Readable.from([Buffer.from(JSON.stringify(body))]), {
     headers: { 'content-type': 'application/json', ...headers },
   });
-  const scope = { id: `r${(made += 1)}`, startedAtMs: AT, startedMonotonicMs: 0, endpoint: getEndpoint(endpoint), notes: {} };
+  const scope = { id: `r${(made += 1)}`, startedAtMs: parts.now(), startedMonotonicMs: 0, endpoint: getEndpoint(endpoint), notes: {} };
   try {
     const admission = await admitRequest({ request, response, scope } as unknown as InboundRequest, parts);
     return { admission, refusal: null, headers: shown };
