@@ -16,10 +16,11 @@ import { describeInnerLimits, runService, stopOnSignals } from '@weir/http-serve
 import { createRecordedPayments } from '@weir/limits';
 import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
-import { createLogger, createMeteringMetrics, createMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createLimitPressureMetrics, createLogger, createMeteringMetrics, openMetricsRegistry, openTracing } from '@weir/telemetry';
 import { openMailer } from './alerts/create-mailer';
 import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
+import { startLogExports } from './exports/export-logs';
 import { startMoneyTasks } from './start-money-tasks';
 import { traceBatches } from './trace-batches';
 
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const env = loadEnv(usageAggregatorEnv);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('usage-aggregator', env, log);
   const tracing = await openTracing('usage-aggregator', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   const redis = createRedis(env.REDIS_URL, log);
@@ -60,12 +61,14 @@ async function main(): Promise<void> {
     vault: openVault(env.SEALING_KEY, database),
     fetcher: createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) }),
     mailer: openMailer(readSmtpSettings(env)),
+    showLimits: createLimitPressureMetrics(registry),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
     notify: () => createRedisChangeNotices(redis, redis).notify(),
     now: Date.now,
     log,
   });
+  const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -76,6 +79,7 @@ async function main(): Promise<void> {
     limits: describeInnerLimits(env),
     tracing,
     onStop: async () => {
+      await logExports.stop();
       await moneyTasks.stop();
       await aggregator.stop();
       holdStore.close();

@@ -4,9 +4,11 @@ import {
   finishFiring,
   fireAlerts,
   fireAnomalyAlerts,
+  readLimitPressure,
   runTopUps,
   type Database,
   type DatabaseLog,
+  type LimitPressure,
 } from '@weir/database';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import { repeatTasks, type RunningTasks, type Task } from '@weir/http-server';
@@ -30,6 +32,8 @@ type MoneyTaskParts = {
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly log: DatabaseLog;
+  /** Shows how full limits are; absent: it is not looked at. */
+  readonly showLimits?: ((pressures: readonly LimitPressure[]) => void) | undefined;
 };
 
 const SECOND = 1000;
@@ -54,6 +58,10 @@ export function startMoneyTasks(parts: MoneyTaskParts): RunningTasks {
       },
     },
   ];
+  const { showLimits } = parts;
+  if (showLimits !== undefined) {
+    tasks.push({ name: 'how full limits are', everyMs: 15 * SECOND, run: async () => showLimits(await readLimitPressure(pool, now())) });
+  }
   if (vault !== undefined) tasks.push({ name: 'notices', everyMs: SECOND, run: () => deliver(parts, vault) });
   if (payments !== undefined) {
     tasks.push({
