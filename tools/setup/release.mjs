@@ -8,6 +8,11 @@ import { parseArgs } from 'node:util';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const UNRELEASED = '## [Unreleased]\n';
+/** Where a client says its version. */
+const CLIENTS = {
+  'typescript/package.json': /^( {2}"version": ")[^"]*(",)$/m,
+  'python/pyproject.toml': /^(version = ")[^"]*(")$/m,
+};
 
 Object.assign(process.env, { NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_LOAD_DOT_ENV_FILES: 'false' });
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean', default: false } } });
@@ -23,6 +28,8 @@ const client = new release.ReleaseClient({ conventionalCommits: { types: describ
 const { workspaceVersion, projectsVersionData } = await client.releaseVersion({ specifier, dryRun });
 const { workspaceChangelog } = await client.releaseChangelog({ version: workspaceVersion, versionData: projectsVersionData, dryRun: true });
 if (!dryRun) {
+  versionClients(workspaceVersion);
+  versionChart(workspaceVersion);
   writeChangelog(workspaceChangelog?.contents ?? '');
   console.log(`\nRead CHANGELOG.md, then: git commit -am "release: ${workspaceVersion}" && git tag v${workspaceVersion}`);
 }
@@ -33,6 +40,23 @@ function describeAreas() {
   const subjects = execFileSync('git', ['log', '--format=%s'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
   const areas = new Set(subjects.flatMap((subject) => /^([^\s():!]+)!?: /.exec(subject)?.[1] ?? []));
   return Object.fromEntries([...areas].map((area) => [area, { semverBump: 'none', changelog: { title: area } }]));
+}
+
+/** They are no projects of the workspace, and have its version. */
+function versionClients(version) {
+  for (const [name, pattern] of Object.entries(CLIENTS)) {
+    const path = join(ROOT, 'clients', name);
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(pattern, (_, before, after) => `${before}${version}${after}`),
+    );
+  }
+}
+
+/** The chart has the version of what it installs. */
+function versionChart(version) {
+  const path = join(ROOT, 'k8s', 'chart', 'Chart.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
 }
 
 /** What was written by hand as not yet released leads the version's entry; the commits follow. */

@@ -7,6 +7,8 @@ import {
   createHoldTruth,
   createKeyDirectory,
   createOrganizationDirectory,
+  openStoredCatalog,
+  type StoredCatalog,
 } from '@weir/database';
 import { startProcessReports } from '@weir/exchange';
 import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRouter, type ForwardToService } from '@weir/edge-router';
@@ -18,19 +20,24 @@ import {
   createIdentityProvider,
   createSecretAlerts,
   openConsole,
+  readConfigurationFile,
+  readVariable,
+  readOidcSettings,
   type Console,
   type ManagementApi,
 } from '@weir/management-api';
 import { composeMediaService, createLengthMeasurer } from '@weir/media-service';
 import type { ObservedMetering } from '@weir/meter';
-import { createCatalog, type ModelCatalog } from '@weir/model-catalog';
+import type { ModelCatalog } from '@weir/model-catalog';
 import {
+  createCompatibleRows,
   createProviderAccounts,
   findOwnAccounts,
   inspectAccount,
   isSpent,
   openProviders,
   readAllowance,
+  type CompatibleRows,
   type ProviderAccounts,
   type OpenAccounts,
   type ProviderDirectory,
@@ -38,18 +45,22 @@ import {
 import { createPacing, createRouteHealth, type Pacing, type RouteHealth } from '@weir/routing';
 import { createKeyRing, createTransitSealer, createVault, type TransitSealer, type Vault } from '@weir/sealing';
 import {
+  createCatalogMetrics,
   createHoldMetrics,
-  createMetricsRegistry,
+  createLimitPressureMetrics,
   createProviderQueueMetrics,
+  createRoutingMetrics,
   createRowSecurityMetric,
+  createConfigurationCounter,
   createSecretAlertCounter,
+  openMetricsRegistry,
   openTracing,
   type Logger,
   type MetricsRegistry,
 } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import type { UsageStore } from '@weir/usage';
-import { openMailer, startMoneyTasks } from '@weir/usage-aggregator';
+import { openMailer, startLogExports, startMoneyTasks } from '@weir/usage-aggregator';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
@@ -78,6 +89,10 @@ type StandaloneParts = OwnParts & {
 type SharedParts = {
   readonly files: LocalFiles;
   readonly catalog: ModelCatalog;
+  /** Follows changes of it. */
+  readonly models: StoredCatalog;
+  /** Providers that speak chat completions, which change with the catalogue. */
+  readonly rows: CompatibleRows;
   readonly providers: ProviderDirectory;
   /** The gateway's own accounts at them. */
   readonly opened: OpenAccounts;
@@ -88,6 +103,7 @@ type SharedParts = {
   readonly health: RouteHealth;
   /** Of their rates; one for all workers of the process. */
   readonly pacing: Pacing;
+  readonly onAttemptFailed: ReturnType<typeof createRoutingMetrics>['failed'];
 };
 
 type Send = Parameters<typeof openProviders>[1]['transport'];
@@ -97,13 +113,14 @@ type RunningStandalone = RunningService & { readonly providers: ProviderDirector
 /** Joins the five services in one process and starts serving. */
 export async function startStandalone(parts: StandaloneParts): Promise<RunningStandalone> {
   const { env, log, data } = parts;
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('standalone', env, log);
   createRowSecurityMetric(registry, data.database.rowSecurity);
+  data.showIn(registry);
   const upstream = openUpstream(env, registry);
   const tracing = await openTracing('standalone', env);
   const money = await openMeteringParts({ ...parts, tracing }, registry);
   const send = money.observer.traceCalls(upstream.send);
-  const shared = await openSharedParts(env, { files: openFiles(env, log, { isSwept: true }), send, registry, log });
+  const shared = await openSharedParts(env, { files: openFiles(env, log, { isSwept: true }), send, registry, log, data });
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
   const { authenticate } = edge;
   const gateway: { url?: string } = {};
@@ -115,7 +132,8 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   const stopWatching = await edge.start();
   const stopUpkeep = management.start();
   const stopReports = startReports(parts, shared);
-  const moneyTasks = openMoneyTasks(parts);
+  const moneyTasks = openMoneyTasks(parts, registry);
+  const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
   const service = await runService({
     port: env.PORT,
     taken: parts.taken,
@@ -133,9 +151,11 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
     tracing,
     onStop: async () => {
       shared.opened.stop();
+      await shared.models.stop();
       await stopReports();
       await stopWatching();
       await stopUpkeep();
+      await logExports.stop();
       await moneyTasks.stop();
       await money.close();
       await upstream.close();
@@ -148,37 +168,52 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   return { ...service, providers: shared.providers, console: management.console };
 }
 
-type SharedSources = { readonly files: LocalFiles; readonly send: Send; readonly registry: MetricsRegistry; readonly log: Logger };
+type SharedSources = CatalogSources & { readonly files: LocalFiles };
 
-export async function openSharedParts(env: StandaloneEnv, { files, send, registry, log }: SharedSources): Promise<SharedParts> {
-  const opened = await openProviders(env, { lookup: createEnvLookup(), transport: send, registry, log });
+export async function openSharedParts(env: StandaloneEnv, { files, ...sources }: SharedSources): Promise<SharedParts> {
+  const { send, registry, log } = sources;
+  const known = await openCatalogParts(env, sources);
+  const { rows } = known;
+  const opened = await openProviders(env, { lookup: createEnvLookup(), transport: send, rows, registry, log });
   const queues = createProviderQueueMetrics(registry, () => pacing.waiting());
   const pacing = createPacing({ queueMs: env.PROVIDER_QUEUE_MS, readAllowance, isSpent, onWaited: queues.waited });
+  const health = createRouteHealth({ now: () => performance.now() });
+  const routing = createRoutingMetrics(registry, { ejected: () => health.describe().ejected, allowances: () => pacing.allowances() });
   return {
     files,
-    ...openCatalogParts(env, send),
+    ...known,
     ...{ providers: opened.directory, opened },
     seal: createTransitSealer(randomBytes(32).toString('hex')),
-    health: createRouteHealth({ now: () => performance.now() }),
-    pacing,
+    ...{ health, pacing, onAttemptFailed: routing.failed },
   };
 }
+
+type CatalogSources = Pick<OwnParts, 'data' | 'log'> & { readonly send: Send; readonly registry: MetricsRegistry };
 
 /** What is known of models, and of the accounts by which they are called. */
-export function openCatalogParts(env: StandaloneEnv, send: Send): Pick<SharedParts, 'catalog' | 'accounts'> {
+export async function openCatalogParts(
+  env: StandaloneEnv,
+  { data, send, registry, log }: CatalogSources,
+): Promise<Pick<SharedParts, 'catalog' | 'models' | 'rows' | 'accounts'>> {
+  const rows = createCompatibleRows();
+  const models = await openStoredCatalog({
+    ...{ pool: data.database.pool, notices: data.changeNotices, log, show: createCatalogMetrics(registry) },
+    ...{ imported: env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR)), takeProviders: rows.take },
+  });
   return {
-    catalog: createCatalog(env.CATALOG ?? readImportedModels(importedModelsPath(env.DATA_DIR))),
-    accounts: createProviderAccounts({ transport: send, env: createEnvLookup() }),
+    ...{ catalog: models.catalog, models, rows },
+    accounts: createProviderAccounts({ transport: send, rows, env: createEnvLookup() }),
   };
 }
 
-export function openMoneyTasks(parts: OwnParts): ReturnType<typeof startMoneyTasks> {
+export function openMoneyTasks(parts: OwnParts, registry: MetricsRegistry): ReturnType<typeof startMoneyTasks> {
   const { env, data, log } = parts;
   return startMoneyTasks({
     ...{ database: data.database, notify: () => data.changeNotices.notify(), now: Date.now, log },
     vault: openVault(parts),
     fetcher: createFetcher(env),
     mailer: openMailer(readSmtpSettings(env)),
+    showLimits: createLimitPressureMetrics(registry),
     payments: env.AUTO_TOP_UP === 'recorded' ? createRecordedPayments() : undefined,
     isBalanceRequired: env.BALANCE_REQUIRED,
   });
@@ -218,6 +253,7 @@ export function composeManagement(
     urlGuard: fetcher,
     sendsEmail: readSmtpSettings(env) !== undefined,
     secretAlerts: createSecretAlerts(env, { fetcher, count: createSecretAlertCounter(registry) }),
+    oidc: readOidcSettings(env),
     console: openConsole(env, { sealingKey: secrets.sealingKey, gatewayUrl }),
     providerAccounts: {
       inspect: (provider, fields) => Promise.resolve(inspectAccount(accounts, provider, fields)),
@@ -225,6 +261,7 @@ export function composeManagement(
     },
     peppers: readPeppers(secrets),
     identityProvider: createIdentityProvider(env),
+    configurationFile: readConfigurationFile(env, { env: readVariable, count: createConfigurationCounter(registry) }),
     now: Date.now,
     log,
   });
@@ -237,20 +274,21 @@ export function startReports({ data }: OwnParts, { health, providers }: Pick<Sha
 
 export function composeWorkers(
   { env, log, secrets }: OwnParts,
-  { catalog, providers, accounts, seal, health, pacing, files }: SharedParts,
+  { catalog, rows, providers, opened, accounts, seal, health, pacing, onAttemptFailed, files }: SharedParts,
   { forWorkers }: Pick<ObservedMetering, 'forWorkers'>,
 ): ForwardToService {
   const fetcher = createFetcher(env);
   const scanners = openScanners(env);
   const shared = {
     ...forWorkers,
-    providers: { find: findOwnAccounts({ providers, accounts, openCredential: seal.open }), settingsOf: providers.settingsOf },
+    requests: { ...forWorkers.requests, noteTokens: opened.noteTokens },
+    providers: { find: findOwnAccounts({ providers, accounts, rows, openCredential: seal.open }), settingsOf: providers.settingsOf },
     catalog,
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
     now: Date.now,
-    ...{ health, pacing },
+    ...{ health, pacing, onAttemptFailed },
   };
   const chatTranslator = composeChatTranslator({
     ...shared,

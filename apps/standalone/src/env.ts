@@ -6,22 +6,25 @@ import {
   catalogEnv,
   consoleEnv,
   databaseUrl,
+  embeddedEnv,
   fetchEnv,
   httpEnv,
   integer,
   journalEnv,
   redisUrl,
   paymentEnv,
+  pepperEnv,
   protectionEnv,
   sealingKeys,
   smtpEnv,
+  logExportEnv,
   telemetryEnv,
   uploadEnv,
   usageRetentionEnv,
 } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
 import { edgeSettings } from '@weir/edge-router';
-import { identityEnv, oidcEnv, secretAlertEnv } from '@weir/management-api';
+import { configurationEnv, identityEnv, oidcEnv, secretAlertEnv } from '@weir/management-api';
 import { z } from 'zod';
 
 export const standaloneEnv = z.object({
@@ -38,17 +41,23 @@ export const standaloneEnv = z.object({
   ...paymentEnv.shape,
   ...smtpEnv.shape,
   ...telemetryEnv.shape,
+  ...logExportEnv.shape,
   ...catalogEnv.shape,
   ...identityEnv.shape,
   ...secretAlertEnv.shape,
+  ...configurationEnv.shape,
   ...consoleEnv.shape,
   ...oidcEnv.shape,
   /** Everything standalone keeps: Postgres, journal, secrets. */
   DATA_DIR: z.string().min(1).default('.weir'),
   /** The first administrator key's value; one is made and printed once when this is not given. */
   BOOTSTRAP_API_KEY: bootstrapApiKey.optional(),
+  /** What keys are stored under, and the one before; one is made and kept in DATA_DIR when none is given. */
+  KEY_PEPPER: pepperEnv.shape.KEY_PEPPER.optional(),
+  KEY_PEPPER_PREVIOUS: pepperEnv.shape.KEY_PEPPER_PREVIOUS,
   /** Seals provider credentials from now on; one is made and kept in DATA_DIR when this is not given. */
   SEALING_KEY: sealingKeys.optional(),
+  ...embeddedEnv.shape,
   /** A Postgres of your own instead of the embedded one. */
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: integer(1, 500).default(10),
@@ -61,7 +70,7 @@ export const standaloneEnv = z.object({
    * cores to spare.
    */
   PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default(1),
-  /** Set by npm: `start` when the gateway was started with `npm start`. */
+  /** Set by npm: `start` when the gateway was started with `npm start`, `npx` with `npx`. */
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,
   ...usageRetentionEnv.shape,

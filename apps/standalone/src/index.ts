@@ -1,4 +1,5 @@
 // This app runs all five services in one process on embedded parts: what npm start runs.
+export { standaloneEnv } from './env';
 export { holdDataDirectory, tryHoldDataDirectory } from './hold-data-directory';
 export { openSecrets, readPeppers } from './open-secrets';
 export { importedModelsPath, readImportedModels, writeImportedModels } from './imported-models';

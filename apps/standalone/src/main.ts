@@ -13,13 +13,18 @@ import { runFamily } from './family/run-family';
 import { holdDataDirectory, lockDataDirectory } from './hold-data-directory';
 import { openDataParts } from './open-data-parts';
 import { openSecrets, readPeppers } from './open-secrets';
-import { describeAddress } from './own-address';
+import { describeLocalAddress } from './own-address';
 import { describeKey, describeStart } from './print-banner';
+import { refuseEmbeddedParts } from './refuse-embedded-parts';
 import { stopWithParent } from './stop-with-parent';
 import { availableParallelism } from 'node:os';
 
+/** How npm starts a gateway in a shell that passes no signal on: `npm start` and `npx`. */
+const IN_A_SHELL = new Set(['start', 'npx']);
+
 async function main(): Promise<void> {
   const env = loadEnv(standaloneEnv);
+  refuseEmbeddedParts(env);
   const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const gateways = countGateways(env.PROCESSES, availableParallelism(), process.platform);
   if (gateways !== null) return startFamily(env, log, gateways);
@@ -51,7 +56,8 @@ async function startFamily(env: StandaloneEnv, log: Logger, gateways: number): P
 }
 
 function stopWithNpm(env: StandaloneEnv, askToStop: (reason: string) => void): void {
-  if (env.npm_lifecycle_event === 'start') stopWithParent(() => askToStop('the process that started the gateway has ended'));
+  if (env.npm_lifecycle_event !== undefined && IN_A_SHELL.has(env.npm_lifecycle_event))
+    stopWithParent(() => askToStop('the process that started the gateway has ended'));
 }
 
 async function takePorts({ HOST: host, PORT: port, METRICS_PORT: metricsPort }: StandaloneEnv): Promise<TakenPort> {
@@ -62,7 +68,7 @@ async function takePorts({ HOST: host, PORT: port, METRICS_PORT: metricsPort }: 
 type Start = { readonly env: StandaloneEnv; readonly log: Logger; readonly taken: TakenPort; readonly release: () => void };
 
 async function start({ env, log, taken, release }: Start): Promise<void> {
-  const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
+  const secrets = openSecrets(env.DATA_DIR, env);
   const data = await openDataParts(env, log, { report });
   try {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
@@ -78,8 +84,8 @@ async function start({ env, log, taken, release }: Start): Promise<void> {
     process.stdout.write(
       describeStart(
         {
-          address: describeAddress(env.HOST, service.port),
-          metrics: describeAddress(env.HOST, service.metricsPort),
+          address: describeLocalAddress(env.HOST, service.port),
+          metrics: describeLocalAddress(env.HOST, service.metricsPort),
           providers: describeProviders(service.providers),
           consoleLink: service.console?.offerLink(key?.value),
         },

@@ -14,7 +14,7 @@ import {
   openRedisLimits,
   type Circuit,
 } from '@weir/redis-stores';
-import type { Logger } from '@weir/telemetry';
+import { createCounterStoreMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
 import { join } from 'node:path';
 import { createMemoryStores } from './create-memory-stores';
@@ -34,6 +34,8 @@ export type DataParts = {
   readonly holdStore: HoldStore;
   /** Null where holds are kept in memory. */
   readonly holdCircuit: Circuit | null;
+  /** Shows in metrics how shared counters reply; nothing where they are in memory. */
+  showIn(registry: MetricsRegistry): void;
   close(): Promise<void>;
 };
 
@@ -92,14 +94,16 @@ export async function openShared(env: StandaloneEnv, { pool }: Database, log: Lo
   const countSlots = createFreeSlotCounter(pool);
   if (env.REDIS_URL === undefined) {
     const { holds: holdStore, ...stores } = createMemoryStores(env, countSlots);
-    return { ...stores, holdStore, holdCircuit: null, close: () => Promise.resolve() };
+    return { ...stores, holdStore, holdCircuit: null, showIn: () => undefined, close: () => Promise.resolve() };
   }
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
-  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now() });
+  const shown: { onEnded?: ReturnType<typeof createCounterStoreMetrics>; decidedHere?: () => void } = {};
+  const onEnded: NonNullable<typeof shown.onEnded> = (end, milliseconds) => shown.onEnded?.(end, milliseconds);
+  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), onEnded });
   const limits = await openRedisLimits({
     ...{ redis, circuit, countSlots, placesKeptMs: env.HOLD_TTL_MS, log },
-    onFallback: () => undefined,
+    onFallback: () => shown.decidedHere?.(),
   });
   const holdStore = createRedisHoldStore(redis, log);
   await holdStore.whenTrusted(COUNTERS_WITHIN_MS);
@@ -112,6 +116,10 @@ export async function openShared(env: StandaloneEnv, { pool }: Database, log: Lo
     replyCache: createRedisReplyCache(redis, { bytesMax: env.RESPONSE_CACHE_BYTES_MAX }),
     holdStore,
     holdCircuit: circuit,
+    showIn: (registry) => {
+      shown.onEnded = createCounterStoreMetrics(registry);
+      shown.decidedHere = createRateMetrics(registry).decidedHere;
+    },
     close: async () => {
       holdStore.close();
       await limits.close();

@@ -2,23 +2,43 @@ import { createKeyPeppers, type KeyPeppers } from '@weir/access';
 import { tightenMode } from '@weir/directory-lock';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** What standalone keeps for itself, so that no one has to set anything up. */
 export type Secrets = {
   readonly keyPepper: string;
   /** The one before, while keys still hang on it; put there by hand. */
-  readonly previousKeyPepper?: string;
+  readonly previousKeyPepper?: string | undefined;
   /** The setting `SEALING_KEY`: key-encryption keys with commas between them, of which the first seals. */
   readonly sealingKey: string;
 };
 
+type GivenSecrets = {
+  readonly SEALING_KEY?: string | undefined;
+  readonly KEY_PEPPER?: string | undefined;
+  readonly KEY_PEPPER_PREVIOUS?: string | undefined;
+};
+
 /**
- * Reads the secrets of a data directory, making those that are not there yet. Only the owner of the process may read the
- * file. With `sealingKey`, that one seals, and the kept one goes on opening what it sealed.
+ * The secrets of a gateway: those that its settings give, and for the others what its data directory keeps, where those that
+ * are not there yet are made. Where both are given, nothing is kept. A sealing key that is given seals, and one that was kept
+ * goes on opening what it sealed; a pepper that is given counts alone, as all processes on one database need the same.
  */
-export function openSecrets(dataDir: string, sealingKey?: string): Secrets {
+export function openSecrets(dataDir: string, given: GivenSecrets = {}): Secrets {
   const path = join(dataDir, 'secrets.json');
+  const { SEALING_KEY: sealingKey, KEY_PEPPER: keyPepper, KEY_PEPPER_PREVIOUS: previousKeyPepper } = given;
+  const isAllGiven = sealingKey !== undefined && keyPepper !== undefined;
+  if (isAllGiven && !existsSync(path)) return { keyPepper, previousKeyPepper, sealingKey };
+  const kept = readOrMake(path);
+  return {
+    ...kept,
+    ...(keyPepper === undefined ? {} : { keyPepper, previousKeyPepper }),
+    sealingKey: sealingKey === undefined ? kept.sealingKey : `${sealingKey},${kept.sealingKey}`,
+  };
+}
+
+/** Only the owner of the process may read the file. */
+function readOrMake(path: string): Secrets {
   const stored = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>) : {};
   if (existsSync(path) && !isSecret(stored.keyPepper)) {
     throw new Error(`${path} is damaged. Restore it from a backup: without it the keys in the database cannot be used.`);
@@ -26,11 +46,11 @@ export function openSecrets(dataDir: string, sealingKey?: string): Secrets {
   if (existsSync(path)) tightenMode(path); // a backup that was put back may have left it open
   const secrets = { ...stored, keyPepper: stored.keyPepper ?? createSecret(), sealingKey: stored.sealingKey ?? createSecret() };
   if (stored.sealingKey === undefined) {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
-  return sealingKey === undefined ? secrets : { ...secrets, sealingKey: `${sealingKey},${secrets.sealingKey}` };
+  return secrets;
 }
 
 export function readPeppers({ keyPepper, previousKeyPepper }: Secrets): KeyPeppers {

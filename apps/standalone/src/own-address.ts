@@ -1,5 +1,5 @@
 /** Where a process that listens at `host` is reached: on all addresses, as people write it. */
-export function describeAddress(host: string, port: number): string {
+function describeAddress(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

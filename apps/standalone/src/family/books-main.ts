@@ -7,8 +7,9 @@ import { describeInnerLimits, noteCallerAddress, runService, type RunningService
 import type { Console } from '@weir/management-api';
 import { openBookkeeping, type Bookkeeping } from '@weir/meter';
 import type { Link } from '@weir/process-links';
-import { createLogger, createMetricsRegistry, createRowSecurityMetric, openTracing, type Logger } from '@weir/telemetry';
+import { createLogger, createRowSecurityMetric, openMetricsRegistry, openTracing, type Logger } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
+import { startLogExports } from '@weir/usage-aggregator';
 import type { RequestHandler } from 'express';
 import { join } from 'node:path';
 import { checkDatabase, composeManagement, openCatalogParts, openMoneyTasks, type OwnParts } from '../compose';
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   const brief = await link.call<BooksBrief>('brief');
   const env = loadEnv(standaloneEnv);
   const log = createLogger({ service: brief.name, level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const secrets = openSecrets(env.DATA_DIR, env.SEALING_KEY);
+  const secrets = openSecrets(env.DATA_DIR, env);
   const data = await openDataParts(env, log, {
     report: (step) => process.stdout.write(`weir: ${step}\n`),
     postgresPort: brief.postgresPort,
@@ -72,7 +73,7 @@ type RunningBooks = { readonly service: RunningService; readonly console: Consol
 
 async function keepBooks(books: Books): Promise<RunningBooks> {
   const { env, log, data, brief } = books;
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('standalone', env, log);
   createRowSecurityMetric(registry, data.database.rowSecurity);
   const tracing = await openTracing('standalone', env);
   const { usageStore, aggregator } = await openAggregation({ env, log, data, tracing }, registry);
@@ -81,12 +82,14 @@ async function keepBooks(books: Books): Promise<RunningBooks> {
   const files = openFiles(env, log, { isSwept: true });
   const access = await openAccess(books);
   const { authenticate } = access;
-  const management = composeManagement(books, openCatalogParts(env, upstream.send), {
+  const known = await openCatalogParts(env, { data, send: upstream.send, registry, log });
+  const management = composeManagement(books, known, {
     ...{ authenticate, usageStore, registry },
     gatewayUrl: () => describeLocalAddress(env.HOST, brief.port),
   });
   const stopUpkeep = management.start();
-  const moneyTasks = openMoneyTasks(books);
+  const moneyTasks = openMoneyTasks(books, registry);
+  const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
   const service = await runService({
     // Reached by the gateways of this machine alone.
     ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
@@ -98,8 +101,10 @@ async function keepBooks(books: Books): Promise<RunningBooks> {
     checks: [() => checkDatabase(data)],
     limits: { ...describeInnerLimits({ ...env, DRAIN_DELAY_MS: 0 }), isBehindEdge: true },
     onStop: async () => {
+      await known.models.stop();
       await access.stop();
       await stopUpkeep();
+      await logExports.stop();
       await moneyTasks.stop();
       await bookkeeping.drain(SHIP_ON_STOP_MS);
       await bookkeeping.close();

@@ -9,7 +9,7 @@ import { createIdentityProvider } from '@weir/management-api';
 import { openObservedMetering } from '@weir/meter';
 import { nameInTraces, type ProviderDirectory } from '@weir/providers';
 import type { Link } from '@weir/process-links';
-import { createLogger, createMetricsRegistry, isForPeople, openTracing, type Logger } from '@weir/telemetry';
+import { createLogger, isForPeople, openMetricsRegistry, openTracing, type Logger } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import type { Express } from 'express';
 import type { Socket } from 'node:net';
@@ -55,10 +55,11 @@ async function serve(
   { env, brief, log, link }: Gateway,
   lent: ReturnType<typeof createLentPort>,
 ): Promise<{ service: RunningService; providers: ProviderDirectory }> {
-  const registry = createMetricsRegistry();
+  const registry = openMetricsRegistry('standalone', env, log);
   const tracing = await openTracing('standalone', env);
   const database = createDatabase({ url: brief.databaseUrl, poolMax: env.DATABASE_POOL_MAX, log });
   const data: ServingData = { ...(await openLinkedParts(link)(env, database, log)), database };
+  data.showIn(registry);
   const upstream = openUpstream(env, registry);
   const money = openObservedMetering({
     ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
@@ -68,9 +69,9 @@ async function serve(
     onFailure: () => process.exit(1),
   });
   const send = money.observer.traceCalls(upstream.send);
-  const shared = await openSharedParts(env, { files: openFiles(env, log, { isSwept: false }), send, registry, log });
+  const shared = await openSharedParts(env, { files: openFiles(env, log, { isSwept: false }), send, registry, log, data });
   const own = { env: { ...env, UPLOAD_DIR: join(env.UPLOAD_DIR ?? join(env.DATA_DIR, 'uploads'), brief.name) }, log, data };
-  const parts = { ...own, secrets: openSecrets(env.DATA_DIR, env.SEALING_KEY) };
+  const parts = { ...own, secrets: openSecrets(env.DATA_DIR, env) };
   const edge = composeEdge(parts, shared, composeWorkers(parts, shared, money), registry);
   const stopWatching = await edge.start();
   const books = watchBooks(link);
@@ -88,6 +89,7 @@ async function serve(
     ],
     limits: describePublicLimits(env),
     onStop: async () => {
+      await shared.models.stop();
       await stopReports();
       await stopWatching();
       await money.close('published');
@@ -121,7 +123,7 @@ function mountPages(app: Express, { env, edge, pass }: Pages): void {
   for (const { service, method, path } of ENDPOINTS as readonly EndpointRow[]) {
     if (service === 'management-api') app[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](path, pass);
   }
-  if (createIdentityProvider(env).readSession !== undefined) app.post('/v1/session', pass);
+  if (createIdentityProvider(env).readSession !== undefined || env.SESSION_OIDC_AUDIENCE !== undefined) app.post('/v1/session', pass);
   if (env.SECRET_ALERT_KEYS_URL !== undefined) app.post('/internal/secret-alert', pass);
   if (env.CONSOLE) app.all(['/console', '/console/*path'], pass);
   edge.mount(app);

@@ -17,7 +17,7 @@ describe('mergeMetrics', () => {
       { process: 'books', text: page(1) },
       { process: 'gateway-1', text: `${page(2)}# HELP only_here X\n# TYPE only_here gauge\nonly_here 3\n` },
     ];
-    expect(mergeMetrics(pages)).toBe(
+    expect(mergeMetrics(pages, 'text')).toBe(
       [
         '# HELP requests_total Finished requests',
         '# TYPE requests_total counter',
@@ -30,6 +30,37 @@ describe('mergeMetrics', () => {
         '# HELP only_here X',
         '# TYPE only_here gauge',
         'only_here{process="gateway-1"} 3',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps units and exemplars of OpenMetrics, and ends once', () => {
+    const page = (id: string): string =>
+      [
+        '# HELP request_seconds Time',
+        '# TYPE request_seconds histogram',
+        '# UNIT request_seconds seconds',
+        `request_seconds_bucket{le="1.0"} 1 # {request_id="${id}"} 0.5 1795494044.1`,
+        '# EOF',
+        '',
+      ].join('\n');
+    expect(
+      mergeMetrics(
+        [
+          { process: 'a', text: page('r-1') },
+          { process: 'b', text: page('r-2') },
+        ],
+        'openmetrics',
+      ),
+    ).toBe(
+      [
+        '# HELP request_seconds Time',
+        '# TYPE request_seconds histogram',
+        '# UNIT request_seconds seconds',
+        'request_seconds_bucket{process="a",le="1.0"} 1 # {request_id="r-1"} 0.5 1795494044.1',
+        'request_seconds_bucket{process="b",le="1.0"} 1 # {request_id="r-2"} 0.5 1795494044.1',
+        '# EOF',
         '',
       ].join('\n'),
     );

@@ -12,6 +12,6 @@ export function openLinkedParts(link: Link) {
       slotsKeptMs: env.HOLD_TTL_MS,
       countSlots: createFreeSlotCounter(database.pool),
     });
-    return Promise.resolve({ ...stores, holdStore: holds, holdCircuit: null, close: () => Promise.resolve() });
+    return Promise.resolve({ ...stores, holdStore: holds, holdCircuit: null, showIn: () => undefined, close: () => Promise.resolve() });
   };
 }

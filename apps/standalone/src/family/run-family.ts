@@ -1,12 +1,12 @@
 import { createHealth, startMetricsServer, stopOnSignals, type SharedPort } from '@weir/http-server';
 import { serveStores, type Link } from '@weir/process-links';
-import { createMetricsRegistry, type Logger } from '@weir/telemetry';
+import { createMetricsRegistry, METRICS_CONTENT_TYPES, writeMetrics, type Logger, type MetricsFormat } from '@weir/telemetry';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createMemoryStores } from '../create-memory-stores';
 import type { StandaloneEnv } from '../env';
 import { openSecrets } from '../open-secrets';
-import { describeAddress } from '../own-address';
+import { describeLocalAddress } from '../own-address';
 import { describeStart } from '../print-banner';
 import type { Brief, BooksBrief, BooksReady, GatewayBrief, GatewayReady } from './brief';
 import { createConnectionGiver } from './give-connections';
@@ -85,13 +85,13 @@ class Family {
 
   async start(): Promise<AskToStop> {
     const { env, shared, log, exit } = this.options;
-    openSecrets(env.DATA_DIR, env.SEALING_KEY); // made by one, read by all
+    openSecrets(env.DATA_DIR, env); // made by one, read by all
     try {
       await this.books.start();
       await Promise.all(this.gateways.map((gateway) => gateway.start()));
       const metrics = await startMetricsServer({
         ...{ port: { asked: env.METRICS_PORT, usual: 9460 }, host: env.HOST, health: this.health, log },
-        registry: { contentType: this.registry.contentType, metrics: () => this.gatherMetrics() },
+        writeMetrics: (format) => this.gatherMetrics(format),
       });
       shared.giveTo((socket) => this.giver.give(socket));
       const askToStop = stopOnSignals(
@@ -143,18 +143,19 @@ class Family {
     throw failure;
   }
 
-  private async gatherMetrics(): Promise<string> {
+  private async gatherMetrics(format: MetricsFormat): Promise<string> {
     const all = [this.books, ...this.gateways] as const;
     const read = async ({ ready, name }: (typeof all)[number]): Promise<{ process: string; text: string }[]> => {
       if (ready === undefined) return [];
-      const text = await fetch(`http://127.0.0.1:${ready.metricsPort}/metrics`).then(
+      const headers = { accept: METRICS_CONTENT_TYPES[format] };
+      const text = await fetch(`http://127.0.0.1:${ready.metricsPort}/metrics`, { headers }).then(
         (reply) => reply.text(),
         () => '',
       );
       return [{ process: name, text }];
     };
-    const own = { process: 'supervisor', text: await this.registry.metrics() };
-    return mergeMetrics([own, ...(await Promise.all(all.map(read))).flat()]);
+    const own = { process: 'supervisor', text: await writeMetrics(this.registry, format) };
+    return mergeMetrics([own, ...(await Promise.all(all.map(read))).flat()], format);
   }
 
   private stop(drainTimeoutMs: number, closeMetrics: () => Promise<void>): Promise<void> {
@@ -183,8 +184,8 @@ class Family {
     const { env, shared } = this.options;
     const providers = this.gateways[0]?.ready?.providers ?? [];
     const started = {
-      address: describeAddress(env.HOST, shared.port),
-      metrics: describeAddress(env.HOST, metricsPort),
+      address: describeLocalAddress(env.HOST, shared.port),
+      metrics: describeLocalAddress(env.HOST, metricsPort),
       providers,
       consoleLink: this.books.ready?.consoleLink,
     };
