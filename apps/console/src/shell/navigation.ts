@@ -19,12 +19,7 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/groups', label: 'Groups', icon: 'groups', isFor: ({ permissions }) => permissions.manage !== 'none' },
   { to: '/members', label: 'Members', icon: 'members', isFor: ({ permissions }) => permissions.manage !== 'none' },
   { to: '/rules', label: 'Rules', icon: 'rules', isFor: ({ permissions }) => permissions.manage !== 'none' },
-  {
-    to: '/limits',
-    label: 'Limits',
-    icon: 'limits',
-    isFor: ({ permissions, is_administrator: isAdministrator }) => isAdministrator && permissions.manage !== 'none',
-  },
+  { to: '/limits', label: 'Limits', icon: 'limits' },
   {
     to: '/providers',
     label: 'Providers',

@@ -5,12 +5,12 @@ import { Dialog, Notice, showToast, FormActions } from '../../design';
 import type { Key } from '../administration/lists';
 import { FormError } from '../administration/parts';
 import { useAuthority } from '../administration/use-authority';
-import { AccessListField, ExpiryAndLabels, GroupField, LimitField } from './key-fields';
+import { AccessListField, ExpiryAndLabels, GroupField, LimitField, TurnFields } from './key-fields';
 import { findChangeErrors, planKeyChanges, toKeyForm, type KeyForm } from './key-form';
 import { sendKeyChanges } from './key-actions';
 import { useKeyChoices } from './use-key-choices';
 
-const FIELDS = ['group_id', 'monthly_limit', 'expires_at', 'labels', 'access_list_id'];
+const FIELDS = ['group_id', 'monthly_limit', 'expires_at', 'labels', 'access_list_id', 'priority', 'share'];
 
 export function ChangeKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
   const [opened] = useState<KeyForm>(() => toKeyForm(apiKey));
@@ -42,6 +42,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: { readonly apiKey: Key; rea
       {authority.canAdminister && <GroupField {...props} />}
       <ExpiryAndLabels {...props} hasExpiry={authority.canLead} />
       {authority.canAdminister && <AccessListField {...props} />}
+      {authority.canAdminister && <TurnFields {...props} />}
       <FormError text={errorElsewhere(...FIELDS)} />
     </Dialog>
   );

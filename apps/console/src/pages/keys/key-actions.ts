@@ -19,6 +19,9 @@ export async function sendKeyChange(id: string, change: KeyChange): Promise<void
       return;
     case 'access-list':
       await unwrap(api.POST('/v1/manage/apikey/{id}/access-list', { params, body: { access_list_id: change.access_list_id } }));
+      return;
+    case 'priority':
+      await unwrap(api.POST('/v1/manage/apikey/{id}/priority', { params, body: { priority: change.priority, share: change.share } }));
   }
 }
 

@@ -100,6 +100,36 @@ export function AccessListField({ form, change, errorAt, choices }: KeyFieldsPro
   );
 }
 
+const PRIORITIES = [
+  { value: 'high', label: 'High: 16 turns' },
+  { value: 'normal', label: 'Normal: 4 turns' },
+  { value: 'low', label: 'Low: 1 turn' },
+] as const;
+
+/** What counts while requests wait for a provider that refuses them for its rate. */
+export function TurnFields({ form, change, errorAt }: KeyFieldsProps) {
+  return (
+    <div className="administration-pair">
+      <Select
+        label="Priority while providers are full"
+        hint="Its requests may ask for less, never for more."
+        value={form.priority}
+        options={PRIORITIES}
+        error={errorAt('priority')}
+        onChange={(priority) => change({ priority: priority as KeyForm['priority'] })}
+      />
+      <TextField
+        label="Share among keys of its priority"
+        inputMode="numeric"
+        value={form.share}
+        error={errorAt('share')}
+        hint="1 to 100: with 2, twice the turns of a key with 1."
+        onChange={(event) => change({ share: event.target.value })}
+      />
+    </div>
+  );
+}
+
 export function ExpiryAndLabels({ form, change, errorAt, hasExpiry }: KeyFieldsProps & { readonly hasExpiry: boolean }) {
   return (
     <>

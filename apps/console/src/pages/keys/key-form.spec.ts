@@ -63,12 +63,16 @@ describe('the form of a new key', () => {
       labels: 'Every label needs a name.',
     });
     expect(findKeyErrors({ ...EMPTY_KEY_FORM, name: 'x' }, NOW)).toEqual({});
+    expect(findKeyErrors({ ...EMPTY_KEY_FORM, name: 'x', share: 'half' }, NOW)).toEqual({ share: 'Write a whole number from 1 to 100.' });
   });
 });
 
 describe('the form of a changed key', () => {
   it('changes nothing as it is', () => {
     expect(planKeyChanges(key, toKeyForm(key), NOW)).toEqual([]);
+    expect(planKeyChanges(key, { ...toKeyForm(key), priority: 'low', share: '7' }, NOW)).toEqual([
+      { what: 'priority', priority: 'low', share: 7 },
+    ]);
   });
 
   it('changes what differs', () => {

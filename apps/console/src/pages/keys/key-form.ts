@@ -6,6 +6,7 @@ import {
   setGroupBody,
   setLabelsBody,
   setLimitBody,
+  setPriorityBody,
 } from '@weir/contracts';
 import { checkBody, mergeErrors, nestErrors, type FieldErrors } from '../../api/check-body';
 import type { Schemas } from '../../api/client';
@@ -33,6 +34,8 @@ export type KeyForm = {
   readonly completions: Level;
   readonly manage: Level;
   readonly contents: 'none' | 'read';
+  readonly priority: Key['priority'];
+  readonly share: string;
 };
 
 export const EMPTY_KEY_FORM: KeyForm = {
@@ -48,6 +51,8 @@ export const EMPTY_KEY_FORM: KeyForm = {
   completions: 'write',
   manage: 'none',
   contents: 'none',
+  priority: 'normal',
+  share: '1',
 };
 
 export function toKeyForm(key: Key): KeyForm {
@@ -60,6 +65,8 @@ export function toKeyForm(key: Key): KeyForm {
     expiry: toExpiryChoice(key.expires_at),
     labels: toLabelRows(key.labels),
     accessList: key.access_list_id ?? '',
+    priority: key.priority,
+    share: String(key.share),
   };
 }
 
@@ -83,7 +90,12 @@ export function findChangeErrors(changes: readonly KeyChange[], form: KeyForm, n
 
 /** What no body can say: texts that are no amount, rows of labels that are not one label each. */
 function findTypedErrors(form: KeyForm): FieldErrors {
-  return { monthly_limit: amountError(form.limit), labels: findLabelError(form.labels) };
+  const isShare = /^\d{1,3}$/.test(form.share.trim());
+  return {
+    monthly_limit: amountError(form.limit),
+    labels: findLabelError(form.labels),
+    share: isShare ? undefined : 'Write a whole number from 1 to 100.',
+  };
 }
 
 export function toCreateGroup({ groupName, groupBudget }: KeyForm): Schemas['CreateGroup'] {
@@ -116,7 +128,8 @@ export type KeyChange =
   | { readonly what: 'limit'; readonly monthly_limit: number | null }
   | { readonly what: 'expiry'; readonly expires_at: string | null }
   | { readonly what: 'group'; readonly group_id: string | null }
-  | { readonly what: 'access-list'; readonly access_list_id: string | null };
+  | { readonly what: 'access-list'; readonly access_list_id: string | null }
+  | { readonly what: 'priority'; readonly priority: Key['priority']; readonly share: number };
 
 const CHANGE_BODIES = {
   labels: setLabelsBody,
@@ -124,6 +137,7 @@ const CHANGE_BODIES = {
   expiry: setExpiryBody,
   group: setGroupBody,
   'access-list': setAccessListBody,
+  priority: setPriorityBody,
 } as const;
 
 /** One change for each thing that the form says otherwise than the key. What narrows the key comes before what widens it. */
@@ -137,6 +151,8 @@ export function planKeyChanges(key: Key, form: KeyForm, nowMs: number): KeyChang
   if (form.group !== was.group) changes.push({ what: 'group', group_id: orNull(form.group) });
   if (form.expiry.choice !== was.expiry.choice || form.expiry.date !== was.expiry.date)
     changes.push({ what: 'expiry', expires_at: readExpiry(form.expiry, nowMs) });
+  if (form.priority !== was.priority || form.share !== was.share)
+    changes.push({ what: 'priority', priority: form.priority, share: Number(form.share) });
   if (!isSameLabels(labels, key.labels)) changes.push({ what: 'labels', labels });
   return changes;
 }

@@ -9,7 +9,7 @@ export type LimitActions = {
   readonly showChanges: (limit: Limit) => void;
 };
 
-const ACTION_KINDS = { refuse: 'bad', fallback: 'warn', alert: 'normal' } as const;
+export const ACTION_KINDS = { refuse: 'bad', fallback: 'warn', alert: 'normal' } as const;
 
 export function listLimitColumns(names: Names, actions: LimitActions, canChange: boolean): Column<Limit>[] {
   return [

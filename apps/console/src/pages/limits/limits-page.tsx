@@ -13,6 +13,7 @@ import { filterLimits, MEASURE_WORDS, SCOPE_WORDS, type Names } from './limit-wo
 import { listLimitCsv } from './limits-csv';
 import { limitsQuery, type Limit, type Measure, type Scope } from './limits-queries';
 import type { LimitsSearch } from './limits-search';
+import { OwnLimits } from './own-limits';
 import { TimeZonePanel } from './time-zone-panel';
 import { useLimitNames } from './use-limit-names';
 import '../administration/administration.css';
@@ -25,10 +26,15 @@ type Change = (part: { readonly [Name in keyof LimitsSearch]?: LimitsSearch[Name
 export function LimitsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { seesAll } = useAuthority();
+  const change: Change = (part) => void navigate({ search: (old) => keepDefined({ ...old, ...part }), replace: true, resetScroll: false });
+  return seesAll ? <AllLimits search={search} change={change} /> : <OwnLimits keyId={search.key} onKey={(key) => change({ key })} />;
+}
+
+function AllLimits({ search, change }: Pick<LimitListProps, 'search' | 'change'>) {
   const { canAdminister } = useAuthority();
   const limits = useQuery(limitsQuery);
   const names = useLimitNames();
-  const change: Change = (part) => void navigate({ search: (old) => keepDefined({ ...old, ...part }), replace: true, resetScroll: false });
   const create = (
     <Button kind="primary" onClick={() => change({ dialog: 'new' })}>
       <Icon name="plus" size={14} /> New limit

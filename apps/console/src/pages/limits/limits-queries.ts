@@ -10,6 +10,7 @@ export type Action = Limit['action'];
 export type Modality = NonNullable<Limit['modalities']>[number];
 export type LimitFill = NonNullable<Limit['usage']>[number];
 export type LimitPreview = Schemas['LimitPreview'];
+export type BindingLimit = Schemas['BindingLimits']['limits'][number];
 
 /** All limits, and how full each of them is. */
 export const limitsQuery = queryOptions({
@@ -21,3 +22,11 @@ export const limitsQuery = queryOptions({
       return { rows: limits, next };
     }),
 });
+
+/** What binds the requests of a key now, by the process that admits them. */
+export function bindingLimitsQuery(keyId: string) {
+  return queryOptions({
+    queryKey: ['limits', 'binding', keyId],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/limits', { params: { query: { api_key_id: keyId } }, signal })),
+  });
+}

@@ -2,7 +2,7 @@ import { readLimitsSearch } from './limits-search';
 
 describe('the search of the page of limits', () => {
   it('is what the address says', () => {
-    const search = { search: 'crawler', scope: 'key', measure: 'usd', dialog: 'new', limit: 'an-id' };
+    const search = { search: 'crawler', scope: 'key', measure: 'usd', dialog: 'new', limit: 'an-id', key: 'a-key' };
 
     expect(readLimitsSearch(search)).toEqual(search);
   });

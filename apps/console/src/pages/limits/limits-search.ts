@@ -9,6 +9,8 @@ export type LimitsSearch = {
   readonly dialog?: 'new';
   /** The limit that is open. */
   readonly limit?: string;
+  /** Of those who do not administer: the key of theirs that is looked at; the one they are signed in with, unless given. */
+  readonly key?: string;
 };
 
 export function readLimitsSearch(search: Record<string, unknown>): LimitsSearch {
@@ -18,6 +20,7 @@ export function readLimitsSearch(search: Record<string, unknown>): LimitsSearch 
     measure: readText(search['measure']),
     dialog: readWord(search['dialog'], ['new'] as const),
     limit: readText(search['limit']),
+    key: readText(search['key']),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }

@@ -83,6 +83,7 @@ const KINDS: Readonly<Record<string, string>> = {
   refund: 'Refund',
   adjustment: 'Adjustment',
   opening: 'Opening',
+  price_correction: 'Corrected price',
 };
 
 const LINE_COLUMNS: Column<Line>[] = [

@@ -6,6 +6,7 @@ import { ErrorShare, HealthBadge, Latency, LeftOutUntil, SetUpBadge } from '../p
 import { credentialsQuery, providersQuery, type Provider } from '../providers/provider-list';
 import { SeenBy } from '../providers/providers-page';
 import '../providers/providers.css';
+import { AccountsPanel } from './accounts-panel';
 import { OwnKeysPanel } from './own-keys-panel';
 
 const route = getRouteApi('/shell/providers/$id');
@@ -36,6 +37,7 @@ export function ProviderPage() {
               <SeenBy data={data} />
               <HealthTiles provider={provider} />
               <SetUpPanel provider={provider} />
+              <AccountsPanel provider={provider} />
               {(provider.key_ways.length > 0 || provider.own_keys > 0) && <OwnKeysPanel provider={provider} />}
               <PlacesPanel provider={provider} />
               <ModelsPanel provider={provider} />

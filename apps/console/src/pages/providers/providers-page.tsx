@@ -119,7 +119,7 @@ function ProviderFilters({ all, search, onChange }: FiltersProps) {
 
 const COLUMNS: readonly Column<Provider>[] = [
   { id: 'name', head: 'Provider', width: 220, cell: ({ name }) => <span className="providers-name">{name}</span> },
-  { id: 'set-up', head: 'Gateway’s account', width: 150, cell: (provider) => <SetUpBadge {...provider} /> },
+  { id: 'set-up', head: 'Gateway’s account', width: 170, cell: (provider) => <SetUpCell provider={provider} /> },
   { id: 'own', head: 'Own keys', width: 100, isNumber: true, cell: ({ own_keys: count }) => (count === 0 ? <None /> : formatCount(count)) },
   { id: 'health', head: 'Health', width: 140, cell: ({ health }) => <HealthBadge {...health} /> },
   {
@@ -147,6 +147,16 @@ const COLUMNS: readonly Column<Provider>[] = [
       ),
   },
 ];
+
+function SetUpCell({ provider }: { readonly provider: Provider }) {
+  const count = provider.accounts.length;
+  return (
+    <span className="row">
+      <SetUpBadge {...provider} />
+      {count > 1 && <span className="quiet">{formatCount(count)} accounts</span>}
+    </span>
+  );
+}
 
 function None() {
   return <span className="quiet">–</span>;

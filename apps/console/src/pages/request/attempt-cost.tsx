@@ -88,9 +88,16 @@ function NoLines({ attempt: { price_lines_missing: reason, price_version: versio
   );
 }
 
-function Explanations({ attempt: { uncharged, doubted, tokens } }: Pick<AttemptCostProps, 'attempt'>): ReactNode {
+function Explanations({ attempt: { uncharged, doubted, tokens, corrected } }: Pick<AttemptCostProps, 'attempt'>): ReactNode {
+  const last = corrected?.by.at(-1);
   return (
     <>
+      {corrected !== null && last !== undefined && (
+        <Notice>
+          The price was corrected: <span className="number">{writeExactly(corrected.from.cost)}</span> was charged at first, by version{' '}
+          {corrected.from.price_version}. {last.because}
+        </Notice>
+      )}
       {uncharged !== null && (
         <Notice>
           Not charged: the attempt failed after its provider had counted {describeTokens(uncharged.tokens)}, worth{' '}
