@@ -4,10 +4,9 @@ import { edgeRouterEnv } from '@weir/edge-router';
 import { managementApiEnv, migrateEnv } from '@weir/management-api';
 import { mediaServiceEnv } from '@weir/media-service';
 import { usageAggregatorEnv } from '@weir/usage-aggregator';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { basename, join } from 'node:path';
 import type { z } from 'zod';
 
 export const ROOT = join(__dirname, '..', '..', '..', '..', '..');
@@ -27,7 +26,8 @@ export const SERVICES = Object.keys(ENV_SCHEMAS).filter((name) => name !== 'migr
 
 /** Not settings of ours: node's own. */
 const FOREIGN = new Set(['NODE_OPTIONS']);
-const SECRETS = '/run/weir/';
+/** Where secrets and files are mounted. */
+const isMounted = (path: string): boolean => /^\/(run|etc)\/weir\//.test(path);
 
 /** What is wrong with an environment, by the app's own schema: values, settings that are missing, and such as no one reads. */
 export function checkEnvironment(service: string, environment: Readonly<Record<string, string>>): string[] {
@@ -37,8 +37,8 @@ export function checkEnvironment(service: string, environment: Readonly<Record<s
   const source: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     const setting = name.replace(/_FILE$/, '');
-    if (!(setting in schema.shape) && !FOREIGN.has(name)) problems.push(`${name} is read by no one`);
-    source[name] = value.startsWith(SECRETS) ? keepSecret(folder, value.slice(SECRETS.length)) : value;
+    if (!(name in schema.shape || setting in schema.shape || FOREIGN.has(name))) problems.push(`${name} is read by no one`);
+    source[name] = isMounted(value) ? keepMounted(folder, basename(value)) : value;
   }
   try {
     loadEnv(schema, source);
@@ -50,14 +50,13 @@ export function checkEnvironment(service: string, environment: Readonly<Record<s
   return problems;
 }
 
-function keepSecret(folder: string, name: string): string {
+function keepMounted(folder: string, name: string): string {
   const path = join(folder, name);
-  writeFileSync(path, name === 'database-url' ? 'postgres://weir:secret@postgres:5432/weir' : 'x'.repeat(43));
+  writeFileSync(
+    path,
+    name === 'database-url' ? 'postgres://weir:secret@postgres:5432/weir' : name.endsWith('.json') ? '[]' : 'x'.repeat(43),
+  );
   return path;
-}
-
-function parseSettings(text: string): Record<string, string> {
-  return Object.fromEntries(text.split('\n').flatMap((line) => (/^\w+=/.test(line) ? [line.split(/=(.*)/s, 2) as [string, string]] : [])));
 }
 
 export type Container = {
@@ -76,35 +75,27 @@ export type Container = {
   lifecycle?: { preStop: { sleep: { seconds: number } } };
 };
 
-type PodSpec = {
+export type PodSpec = {
   containers: Container[];
   securityContext: object;
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds: number;
   topologySpreadConstraints: { topologyKey: string }[];
-  volumes: { name: string; secret?: { secretName: string; items?: { key: string }[] } }[];
+  volumes: {
+    name: string;
+    configMap?: { name: string };
+    secret?: { secretName: string; items?: { key: string }[] };
+    projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] };
+  }[];
 };
 
 export type Manifest = {
   apiVersion: string;
   kind: string;
   metadata: { name: string; annotations?: Record<string, string>; labels?: Record<string, string> };
-  spec: Record<string, unknown> & { template?: { spec: PodSpec }; selector?: { matchLabels?: Record<string, string> } };
-};
-
-/** Every object of the base, as its files say it. */
-export function readManifests(): Manifest[] {
-  const folder = join(ROOT, 'k8s', 'base');
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
-    .flatMap((name) => parseAllDocuments(read('k8s', 'base', name)).map((document) => document.toJS() as Manifest));
-}
-
-/** Settings of a service: of the base, overridden by those of one overlay. */
-export function readSettings(service: string, overlay?: string): Record<string, string> {
-  const more = overlay === undefined ? undefined : join('k8s', 'overlays', overlay, `${service}.env`);
-  return {
-    ...parseSettings(read('k8s', 'base', 'config', `${service}.env`)),
-    ...(more !== undefined && existsSync(join(ROOT, more)) ? parseSettings(read(more)) : {}),
+  data?: Record<string, string>;
+  spec: Record<string, unknown> & {
+    template?: { metadata: { annotations: Record<string, string> }; spec: PodSpec };
+    selector?: { matchLabels?: Record<string, string> };
   };
-}
+};
