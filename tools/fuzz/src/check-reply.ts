@@ -25,9 +25,13 @@ function findProblem(answer: HttpReply, dialect: ErrorDialect | undefined): stri
   if (body.includes('    at ') || body.includes('node:internal')) return `the reply reveals a stack trace: ${body.slice(0, 200)}`;
   if (status < 400) return headers.get('content-type')?.startsWith('text/event-stream') === true ? findStreamProblem(body) : undefined;
   if (body === '' && (status === 413 || (dialect === undefined && BELOW_ENDPOINTS.has(status)))) return undefined;
-  if (headers.get('content-type') !== 'application/json; charset=utf-8')
-    return `an error of the type ${String(headers.get('content-type'))}`;
+  const type = headers.get('content-type');
+  if (type !== typeOfErrors(dialect)) return `an error of the type ${String(type)}`;
   return findEnvelopeProblem(body, dialect);
+}
+
+function typeOfErrors(dialect: ErrorDialect | undefined): string {
+  return dialect === 'scim' ? 'application/scim+json' : 'application/json; charset=utf-8';
 }
 
 /** Every event is whole: nothing that was sent can end one and begin another. */
@@ -50,9 +54,16 @@ function isJson(text: string): boolean {
   }
 }
 
+type Envelope = {
+  readonly type?: unknown;
+  readonly detail?: unknown;
+  readonly error?: { readonly message?: unknown; readonly origin?: unknown; readonly type?: unknown };
+};
+
 function findEnvelopeProblem(body: string, dialect: ErrorDialect | undefined): string | undefined {
   if (!isJson(body)) return `an error that is no JSON: ${body.slice(0, 200)}`;
-  const { type, error } = JSON.parse(body) as { type?: unknown; error?: { message?: unknown; origin?: unknown; type?: unknown } };
+  const { type, error, detail } = JSON.parse(body) as Envelope;
+  if (dialect === 'scim') return typeof detail === 'string' ? undefined : `not the envelope of SCIM: ${body.slice(0, 200)}`;
   if (typeof error?.message !== 'string') return `an error without a message: ${body.slice(0, 200)}`;
   if (dialect === 'messages' && (type !== 'error' || typeof error.type !== 'string'))
     return `not the envelope of messages: ${body.slice(0, 200)}`;

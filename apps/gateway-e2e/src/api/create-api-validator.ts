@@ -76,7 +76,7 @@ export function createApiValidator(document: ApiDocument): ApiValidator {
       const media = Object.entries(described.content).find(([one]) => one === '*/*' || one.split(';')[0] === type)?.[1];
       if (media === undefined) return [...missing, `the media type ${type} is not described`];
       if (type === 'text/event-stream') return [...missing, ...checkEvents(media, text)];
-      return type === 'application/json' ? [...missing, ...check(media.schema, JSON.parse(text))] : missing;
+      return /^application\/(scim\+)?json$/.test(type) ? [...missing, ...check(media.schema, JSON.parse(text))] : missing;
     },
   };
 }

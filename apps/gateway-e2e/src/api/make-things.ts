@@ -111,6 +111,8 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
       });
       return String(((await reply.json()) as { id: string }).id);
     },
+    // These are of every organization.
+    ...{ scimResourceType: () => Promise.resolve('User'), scimSchema: () => Promise.resolve(EXAMPLE_IDS.scimSchema) },
     keptRequest: () => makeKeptRequest(harness, call, chatOnce),
     request: async () => {
       const id = await chatOnce();

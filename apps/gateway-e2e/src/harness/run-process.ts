@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export const ROOT = join(__dirname, '..', '..', '..', '..');
 
@@ -33,16 +33,24 @@ function stopRunning(): void {
 export type RunOptions = {
   /** Starts it as npm does, by a shell of its own process group that passes no signal on; `terminate` is for the whole group. */
   readonly isInShell?: boolean;
+  /** Where it is started; the checkout unless given. */
+  readonly cwd?: string | undefined;
+  /** What stands behind the script on its command line. */
+  readonly args?: readonly string[];
 };
 
 /** Starts one built service as a real process. */
-export function runProcess(script: string, env: Readonly<Record<string, string>>, { isInShell = false }: RunOptions = {}): RunningProcess {
+export function runProcess(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  { isInShell = false, cwd = ROOT, args: given = [] }: RunOptions = {},
+): RunningProcess {
   const base = Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
-  const command = [process.execPath, ...ENGINE_FLAGS, join(ROOT, script)];
+  const command = [process.execPath, ...ENGINE_FLAGS, resolve(ROOT, script), ...given];
   // The second command keeps the shell from becoming the first one.
   const [program = '', ...args] = isInShell ? ['sh', '-c', `"$@"; exit $?`, 'sh', ...command] : command;
   const child = spawn(program, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...base, ...PATIENCE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: isInShell,

@@ -17,6 +17,8 @@ export type ComposedHarness = {
   readonly apiKey: string;
   /** Where `/metrics` of a service's first process is. */
   metricsAddressOf(service: ComposedService): string;
+  /** Where the processes of a service listen. */
+  portsOf(service: ComposedService): readonly number[];
   /** The processes of a service. */
   processesOf(service: ComposedService): readonly RunningProcess[];
   /** Stops one of a service's processes as a platform does, starts it again where it was, and waits until it gets requests. Returns its exit code. */
@@ -58,8 +60,8 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
       ...env,
       DRAIN_DELAY_MS: '0',
       ...PATIENT,
-      ...more,
       HOST: '127.0.0.1',
+      ...more,
       PORT: String(port),
       METRICS_PORT: '0',
     });
@@ -76,6 +78,7 @@ export async function startComposed(parts: RealParts, options: ComposedOptions =
     managementUrl: addresses.addressOf('management-api'),
     apiKey: readFileSync(join(place(SECRETS), 'bootstrap-api-key'), 'utf8'),
     metricsAddressOf: (service) => readMetricsAddress(processesOf(service)[0] as RunningProcess),
+    portsOf: addresses.portsOf,
     processesOf,
     restart: async (service, replica) => {
       const code = await (processesOf(service)[replica] as RunningProcess).terminate();

@@ -15,7 +15,7 @@ export type Harness = {
 
 /** Starts the gateway as `npm start` does, in a fresh data directory unless one is given. */
 export async function startStandalone(
-  options: RunOptions & { readonly env?: Record<string, string>; readonly dataDir?: string } = {},
+  options: RunOptions & { readonly env?: Record<string, string>; readonly dataDir?: string; readonly script?: string } = {},
 ): Promise<Harness> {
   const dataDir = options.dataDir ?? makeTestFolder('e2e');
   const apiKey = 'e2e-administrator-key-0123456789';
@@ -27,7 +27,7 @@ export async function startStandalone(
     DRAIN_TIMEOUT_MS: '3000',
     ...options.env,
   };
-  const process = runProcess('apps/standalone/dist/main.js', settings, options);
+  const process = runProcess(options.script ?? 'apps/standalone/dist/main.js', settings, options);
   const [, url = ''] = await process.waitFor(/ready at (http:\/\/\S+)/);
   const [, metricsUrl = ''] = await process.waitFor(/Metrics for Prometheus at (http:\/\/\S+)\/metrics/);
   return { url, managementUrl: url, metricsUrl, apiKey, dataDir, process };

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 type CollectedSpan = {
   readonly service: string;
@@ -19,28 +20,46 @@ type Sent = {
   }[];
 };
 
+type SentMetrics = {
+  resourceMetrics: { resource: { attributes: Attribute[] }; scopeMetrics: { metrics: { name: string }[] }[] }[];
+};
+
 export type TraceCollector = {
   readonly url: string;
   /** Everything it was ever sent, as it came. */
   texts(): string;
   /** Resolves with the spans of a trace once there are so many of them. */
   waitForSpans(traceId: string, count: number): Promise<readonly CollectedSpan[]>;
+  /** Resolves when a service has sent a metric. */
+  waitForMetric(service: string, name: string): Promise<void>;
   /** Resolves with the first span that is looked for. */
   waitForSpan(isLookedFor: (span: CollectedSpan) => boolean): Promise<CollectedSpan>;
   stop(): Promise<void>;
 };
 
-/** A collector of OTLP/HTTP traces in JSON. */
+function noteMetrics(known: Map<string, Set<string>>, { resourceMetrics }: SentMetrics): void {
+  for (const { resource, scopeMetrics } of resourceMetrics) {
+    const service = String(resource.attributes.find(({ key }) => key === 'service.name')?.value['stringValue']);
+    const names = scopeMetrics.flatMap(({ metrics }) => metrics.map(({ name }) => name));
+    known.set(service, new Set([...(known.get(service) ?? []), ...names]));
+  }
+}
+
+/** A collector of OTLP/HTTP traces and metrics in JSON. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   let texts = '';
   const watchers = new Set<() => void>();
+  const metrics = new Map<string, Set<string>>();
   const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (piece: Buffer) => (text += piece.toString()));
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => void pieces.push(piece));
     request.on('end', () => {
+      const body = Buffer.concat(pieces);
+      const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
       texts += text;
-      spans.push(...readSpans(JSON.parse(text) as Sent));
+      if (request.url === '/v1/metrics') noteMetrics(metrics, JSON.parse(text) as SentMetrics);
+      else spans.push(...readSpans(JSON.parse(text) as Sent));
       response.setHeader('content-type', 'application/json').end('{}');
       for (const watcher of watchers) watcher();
     });
@@ -64,6 +83,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
       await until(() => find().length >= count);
       return find();
     },
+    waitForMetric: (service, name) => until(() => metrics.get(service)?.has(name) === true),
     waitForSpan: async (isLookedFor) => {
       await until(() => spans.some(isLookedFor));
       return spans.find(isLookedFor) as CollectedSpan;

@@ -86,4 +86,20 @@ describe('several accounts at one provider', () => {
     const seen = JSON.stringify([reply.json, json, generation.json]) + harness.process.output();
     for (const key of [...Object.values(KEYS), 'sk-of-a-broken-file']) expect(seen).not.toContain(key);
   }, 20_000);
+
+  it('goes on to the next account when one has used its tokens of the minute', async () => {
+    const METERED = 'sk-of-account-metered-0123456789';
+    const usage = { prompt_tokens: 900, completion_tokens: 300, total_tokens: 1_200 };
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }];
+    const body = { id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o-mini', choices, usage };
+    upstream.reply({ body }, { when: ({ headers }) => headers['authorization'] === `Bearer ${METERED}` });
+    const base = { provider: 'openai', base_url: `${upstream.url}/v1` };
+    const metered = { ...base, id: 'metered', tokens_per_minute: 1_000, api_key: METERED };
+    writeFileSync(path, JSON.stringify({ accounts: [metered, { ...base, id: 'spare', weight: 0, api_key: KEYS.next }] }));
+    await harness.process.waitFor(/"changed":\["openai\/metered","openai\/spare"\]/);
+    const before = upstream.requests.length;
+    // 1,200 of 1,000 are used by the first: it is worked off in twelve seconds.
+    expect([...(await send(3))]).toEqual([200]);
+    expect(upstream.requests.slice(before).map((_, index) => keyAt(before + index))).toEqual([METERED, KEYS.next, KEYS.next]);
+  }, 20_000);
 });

@@ -13,7 +13,7 @@ type Block = { readonly page: string; readonly language: string; readonly comman
 /** Shell blocks that this test cannot run, by page and first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'README.md: npm start': 'starts a gateway that runs until it is stopped; the tests of standalone start one',
-  'README.md: docker compose -f docker/compose.yaml up --build --detach': 'needs Docker; the file is read by tools/checks',
+  'README.md: docker compose -f docker/compose.yaml --profile full up --build --detach': 'needs Docker; the file is read by tools/checks',
   'README.md: npm test': 'is what runs this test',
   'docs/clients.md: export WEIR_URL=http://127.0.0.1:4000 WEIR_API_KEY=…     # npm start prints both': 'has a key that the reader fills in',
   'docs/clients.md: export ANTHROPIC_BASE_URL=$WEIR_URL ANTHROPIC_AUTH_TOKEN=$WEIR_API_KEY     # or ANTHROPIC_API_KEY':
@@ -24,6 +24,12 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'fetches a client of 200 MB; tried by hand at the version it names',
   'docs/clients.md: python3 -m venv aider && aider/bin/pip install aider-chat==0.86.2':
     'fetches a client from another registry; tried by hand at the version it names',
+  'docs/install.md: docker build -f docker/Dockerfile --target standalone -t weir:standalone .':
+    'needs Docker; the file is read by tools/checks',
+  'docs/install.md: npm install --ignore-scripts ./weir-gateway-0.1.0.tgz':
+    'fetches from a registry; the spec of packages packs and starts it',
+  'docs/management-clients.md: npm run clients                 # both, from the sources of this checkout':
+    'generates; the spec of packages does, and runs what is generated',
   'docs/members.md: curl -sf $WEIR_URL/v1/session -H "Authorization: Bearer $ACCESS_TOKEN" -H \'Content-Type: application/json\' -d \'{"organization_id":"…"}\'':
     'needs a token of an identity provider',
   'docs/quickstart.md: npm start': 'starts a gateway that runs until it is stopped; the tests of standalone start one',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countStreamsMost } from './measure-open-streams';
-import { parseManifestFlags } from './start-distributed-target';
+import { parseChartFlags, parseManifestFlags } from './start-distributed-target';
 
 describe('countStreamsMost', () => {
   it('takes two descriptors for a stream and leaves some', () => {
@@ -18,5 +20,13 @@ describe('parseManifestFlags', () => {
       '--max-old-space-size=1024 --max-semi-space-size=64',
     );
     expect(parseManifestFlags('env: []')).toBe('');
+  });
+
+  it('is what the chart gives it, for each service its own', () => {
+    const values = readFileSync(join(__dirname, '../../../../k8s/chart/values.yaml'), 'utf8');
+
+    expect(parseChartFlags(values, 'edge-router')).toBe('--max-old-space-size=1024 --max-semi-space-size=64');
+    expect(parseChartFlags(values, 'media-service')).toBe('--max-old-space-size=1024');
+    expect(parseChartFlags(values, 'no-service')).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -82,9 +82,16 @@ function startServices({ folder }: Checkout, parts: Parts, { providerUrl, env }:
   });
 }
 
-/** What the checkout's Kubernetes manifests give the engine. */
+/** What Kubernetes gives the engine by the checkout's chart, or by its manifests before there was one. */
 function readFlags(folder: string, service: string): string {
+  const chart = join(folder, 'k8s/chart/values.yaml');
+  if (existsSync(chart)) return parseChartFlags(readFileSync(chart, 'utf8'), service);
   return parseManifestFlags(readFileSync(join(folder, 'k8s/base', `${service}.yaml`), 'utf8'));
+}
+
+export function parseChartFlags(values: string, service: string): string {
+  const key = service.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return new RegExp(`^  ${key}:\\n(?:    .*\\n)*?    nodeOptions: (.*)$`, 'm').exec(values)?.[1] ?? '';
 }
 
 export function parseManifestFlags(manifest: string): string {

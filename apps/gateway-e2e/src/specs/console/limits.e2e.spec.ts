@@ -17,6 +17,7 @@ describeWithRealParts(['browser'], 'limits in the console', () => {
   let group: string;
   let crawler: string;
   let crawlerId: string;
+  let apiKey: string;
 
   const read = async (): Promise<readonly Limit[]> => (await harness.must('GET /v1/manage/limit?usage=true'))['limits'] as Limit[];
   const chat = (): Promise<HarnessReply> => harness.call('POST /v1/chat/completions', CHAT, { authorization: `Bearer ${crawler}` });
@@ -167,14 +168,53 @@ describeWithRealParts(['browser'], 'limits in the console', () => {
     expect((await harness.must('GET /v1/manage/org'))['organization']).toMatchObject({ time_zone: 'Europe/Vienna' });
   });
 
-  it('is no one’s but the administrators’', async () => {
-    const { api_key: apiKey } = await harness.must('POST /v1/manage/apikey', { name: 'infers', permissions: { manage: 'none' } });
-    const page = await harness.visit('/console/models', { apiKey: String(apiKey) });
-    expect(await page.getByRole('link', { name: 'Limits' }).count()).toBe(0);
+  it('is shown to members as far as it binds their own keys, and nothing can be changed there', async () => {
+    const { member } = await harness.must('POST /v1/manage/org/member', { email: 'ben@acme.example' });
+    const owner = { member_id: (member as { user_id: string }).user_id };
+    const permissions = { manage: 'read', completions: 'write' };
+    const first = await harness.must('POST /v1/manage/apikey', { name: 'ben’s', monthly_limit: 20, permissions, ...owner });
+    await harness.must('POST /v1/manage/apikey', { name: 'ben’s second', labels: { team: 'ops' }, ...owner });
+    await harness.must('POST /v1/manage/limit', {
+      name: 'a day of each key',
+      scope: 'key',
+      measure: 'tokens',
+      window: 'day',
+      amount: 5_000,
+    });
+    apiKey = String(first['api_key']);
+    const chatOnce = () => harness.call('POST /v1/chat/completions', { ...CHAT, max_tokens: 20 }, { authorization: `Bearer ${apiKey}` });
+    await waitUntil('the limit counts', async () => {
+      await chatOnce();
+      const { limits } = await harness.must('GET /v1/limits', undefined, apiKey);
+      return (limits as { name: string; used: string }[]).some(({ name, used }) => name === 'a day of each key' && Number(used) > 0);
+    });
+
+    const page = await harness.visit('/console/models', { apiKey });
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Limits' }).click();
+    await row(page, 'a day of each key').getByText('key "ben’s"').waitFor();
+    await page.getByRole('meter', { name: /^a day of each key: [\d,]+ of 5,000 used$/ }).waitFor();
+    await row(page, 'monthly limit of the key').getByText('$20.00').first().waitFor();
+    expect(await row(page, '=each team').count()).toBe(0);
+    await page.getByLabel('Key', { exact: true }).selectOption({ label: 'ben’s second' });
+    await row(page, '=each team').getByText('label team=ops').waitFor();
+    expect(await page.getByLabel('Key', { exact: true }).locator('option').count()).toBe(2);
+
     await page.goto('/console/limits?dialog=new');
-    await page.getByText('Your key does not allow this').waitFor();
+    await row(page, 'a day of each key').waitFor();
     expect([await page.getByRole('dialog').count(), await page.getByRole('button', { name: 'New limit' }).count()]).toEqual([0, 0]);
-    expect(await harness.refuse('GET /v1/manage/limit', undefined, String(apiKey))).toEqual([403, 'permission_denied']);
+    expect(await harness.refuse('GET /v1/manage/limit', undefined, apiKey)).toEqual([403, 'permission_denied']);
+    expect(await harness.refuse(`GET /v1/limits?api_key_id=${crawlerId}`, undefined, apiKey)).toEqual([403, 'permission_denied']);
+  });
+
+  it.each([
+    ['dark', 1280],
+    ['light', 390],
+  ] as const)('hinders no member, %s, %i pixels wide', async (theme, width) => {
+    const page = await harness.visit('/console/limits', { theme, width, apiKey });
+    await row(page, 'a day of each key').waitFor();
+    await settle(page);
+    expect(await findHindrances({ page })).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
   it.each([

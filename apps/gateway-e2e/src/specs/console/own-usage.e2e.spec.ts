@@ -48,7 +48,7 @@ describeWithRealParts(['browser'], 'the console of a key that may use models and
   it('leads to its own requests and the models alone, by the keyboard too', async () => {
     const page = await harness.visit('/console/', { apiKey });
     const navigation = page.getByRole('navigation', { name: 'Pages' });
-    expect(await navigation.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Requests', 'Models', 'Playground']);
+    expect(await navigation.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Requests', 'Models', 'Playground', 'Limits']);
     await navigation.getByRole('link', { name: 'Requests' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
     await page.getByText(`${REQUESTS} requests`).waitFor();
