@@ -200,6 +200,16 @@ export default tseslint.config(
     },
   },
   {
+    // Generated and published for others, who run them in Node and in browsers.
+    files: ['clients/typescript/**/*.ts'],
+    languageOptions: { parserOptions: { project: ['./clients/typescript/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+  },
+  {
+    files: ['clients/typescript/examples/**/*.ts'],
+    // They import the client by the name that it is published under.
+    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT], '@nx/enforce-module-boundaries': 'off' },
+  },
+  {
     files: ['apps/console/public/**/*.js'],
     languageOptions: { globals: globals.browser, sourceType: 'script' },
   },
