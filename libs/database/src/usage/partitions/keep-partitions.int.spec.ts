@@ -120,13 +120,14 @@ describe('partitions', () => {
   test('what a database held before is all there afterwards', async () => {
     const url = await server.createBefore('20261121111000', 'moved');
     const database = createDatabase({ url });
-    // The current version of counting looks into it; the version of that time did not know of it.
+    // The current version of counting needs these; the version of that time did not know of them.
     await database.pool.query(
-      `CREATE TABLE usage_cube_day (org_id uuid, day timestamptz, state text, exact_hours smallint DEFAULT 0, watched_hours smallint,
+      `ALTER TABLE ledger_tx ADD COLUMN usage_hour timestamptz;
+      CREATE TABLE usage_cube_day (org_id uuid, day timestamptz, state text, exact_hours smallint DEFAULT 0, watched_hours smallint,
         PRIMARY KEY (org_id, day))`,
     );
     await apply(database, Date.now() - DAY_MS, Date.now());
-    await database.pool.query('DROP TABLE usage_cube_day');
+    await database.pool.query('DROP TABLE usage_cube_day; ALTER TABLE ledger_tx DROP COLUMN usage_hour');
     await migrateDatabase({ url });
     expect([await countIn(database, 'usage_event'), await countIn(database, 'usage_hour')]).toEqual([1, 1]);
     await apply(database, Date.now() - DAY_MS, Date.now());
