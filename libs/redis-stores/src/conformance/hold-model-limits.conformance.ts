@@ -1,63 +1,163 @@
-import { BALANCE_SCOPE, monthlyScope, nameLimitScope, type LimitScopeParts, type ReserveLimit } from '@weir/limits';
+import { LIMIT_MEASURES, LIMIT_SCOPES, LIMIT_WINDOWS, type LimitMeasure, type LimitScope, type LimitWindow } from '@weir/contracts';
+import {
+  BALANCE_SCOPE,
+  bindRules,
+  findWindow,
+  isConcurrent,
+  monthlyScope,
+  planRules,
+  readLimitRules,
+  type BoundRule,
+  type LimitedPlan,
+  type LimitRule,
+  type ReserveLimit,
+} from '@weir/limits';
 
-const NANO = 1000n;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const NANO = 1_000n;
+const NANO_PER_USD = 1e9;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** One limit of the model: which scope it counts in at a moment, and how much of it requests ask for. */
+/** Whole numbers from 0 up to a limit, the same for the same seed. */
+export type Draw = (below: number) => number;
+
+/** One limit of a history: which scope it counts in at a moment for a caller, and how much of it requests ask for. */
 export type ModelLimit = {
+  /** Of the table; null for a setting. */
+  readonly row: { readonly scope: LimitScope; readonly measure: LimitMeasure; readonly window: LimitWindow | null } | null;
   readonly max: bigint | null;
   /** Of a request, in whole units of `unit`. */
   readonly asks: number;
   readonly unit: bigint;
   /** Nothing of it is ever spent. */
   readonly isRunning: boolean;
-  readonly place: (atMs: number, bornMs: number) => Pick<ReserveLimit, 'scope' | 'past'>;
+  readonly place: (atMs: number, caller: number) => Pick<ReserveLimit, 'scope' | 'past'>;
 };
 
-type Rule = Pick<LimitScopeParts, 'measure' | 'window'> & {
-  readonly stepMs?: number;
-  readonly steps?: number;
-  readonly partition?: string;
+/** Zones in which clocks are set forward and back, by half an hour in one of them, and one in which they are not. */
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'UTC'];
+
+/** Those who send requests: in one group, and apart in everything else that limits can count apart. */
+const CALLERS = ['ann', 'ben'].map((name) => ({
+  key: {
+    ...{ apiKeyId: `key-of-${name}`, name, userId: name, groupId: 'group' },
+    ...{ apiKeyLabels: { team: name }, groupLabels: { team: 'all' } },
+  },
+  endUserId: `user of ${name}`,
+}));
+export const CALLERS_COUNT = CALLERS.length;
+
+/** What one history is played with. */
+export type ModelRules = {
+  /** Where clocks are set forward or back soon after; now where they never are. */
+  readonly startsAtMs: number;
+  readonly limits: readonly ModelLimit[];
 };
 
-function rule(id: number, { measure, window, stepMs, steps = 0, partition = '-' }: Rule): ModelLimit['place'] {
-  const limitId = `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
-  const nameAt = (startMs: number | null): string => nameLimitScope({ limitId, measure, partition, window, startMs });
-  return (atMs, bornMs) => {
-    if (stepMs === undefined) return { scope: nameAt(null) };
-    const startMs = Math.floor(atMs / stepMs) * stepMs;
-    const past = Array.from({ length: steps }, (_, index) => startMs - (index + 1) * stepMs).filter((each) => each + stepMs > bornMs);
-    return { scope: nameAt(startMs), ...(past.length === 0 ? {} : { past: past.map(nameAt) }) };
+type Pair = { readonly measure: LimitMeasure; readonly window: LimitWindow };
+
+const isOfMoment = ({ name }: { readonly name: LimitMeasure }): boolean => isConcurrent(name);
+const PAIRS: readonly Pair[] = LIMIT_WINDOWS.flatMap(({ name: window }) =>
+  LIMIT_MEASURES.filter((row) => !isOfMoment(row)).map(({ name: measure }) => ({ measure, window })),
+);
+/** So many histories have every measure in every window; each of them has all measures, all windows and all scopes. */
+export const HISTORIES_OF_ALL = 3;
+
+/** The limits of history `turn`: those that are settings, a third of all measures in all windows, and what runs at a moment. */
+export function openModelRules(turn: number, nowMs: number, draw: Draw): ModelRules {
+  const timeZone = ZONES[draw(ZONES.length)] ?? 'UTC';
+  const startsAtMs = beforeChange(timeZone, nowMs, draw);
+  const windowed = PAIRS.filter((_, index) => (index + turn) % HISTORIES_OF_ALL === 0);
+  const running = LIMIT_MEASURES.filter(isOfMoment).map(({ name: measure }) => ({ measure, window: null }));
+  const rules = [...windowed, ...running].map(({ measure, window }, index) => {
+    const scope = (LIMIT_SCOPES[(index + turn) % LIMIT_SCOPES.length] ?? LIMIT_SCOPES[0]).name;
+    const isCounted = draw(6) === 0;
+    return modelRule(index, {
+      scope,
+      measure,
+      window,
+      timeZone,
+      startsAtMs,
+      isCounted,
+      times: window === null ? 2 + draw(5) : 4 + draw(40),
+    });
+  });
+  return { startsAtMs, limits: [...settings(), ...rules] };
+}
+
+/** Some hours before a day that has not 24 of them. */
+function beforeChange(timeZone: string, nowMs: number, draw: Draw): number {
+  for (let atMs = nowMs; atMs < nowMs + 366 * DAY_MS; atMs += DAY_MS) {
+    const { startMs = 0, endMs = DAY_MS } = findWindow('day', atMs, timeZone) ?? {};
+    if (endMs - startMs !== DAY_MS) return Math.max(nowMs, startMs - draw(30) * HOUR_MS);
+  }
+  return nowMs;
+}
+
+function settings(): ModelLimit[] {
+  const money = (maxNano: number, place: ModelLimit['place']): ModelLimit => ({
+    ...{ row: null, max: BigInt(maxNano) * NANO, asks: ASKS.usd, unit: NANO, isRunning: false },
+    place,
+  });
+  return [
+    money(200_000, (atMs, caller) => ({ scope: monthlyScope('key', `k${caller}`, atMs) })),
+    money(250_000, (atMs, caller) => ({ scope: monthlyScope('group_member', `g/${caller}`, atMs) })),
+    money(300_000, (atMs) => ({ scope: monthlyScope('group', 'g', atMs) })),
+    money(350_000, () => ({ scope: BALANCE_SCOPE })),
+  ];
+}
+
+/** What one request uses of each at most. */
+const ASKS: Readonly<Record<LimitMeasure, number>> = {
+  ...{ usd: 4_000, requests: 1, input_tokens: 500, output_tokens: 700, tokens: 900 },
+  ...{ concurrent_requests: 1, concurrent_streams: 1 },
+};
+
+type Made = {
+  readonly scope: LimitScope;
+  readonly measure: LimitMeasure;
+  readonly window: LimitWindow | null;
+  readonly timeZone: string;
+  readonly startsAtMs: number;
+  /** It refuses nothing. */
+  readonly isCounted: boolean;
+  /** How many usual requests fit. */
+  readonly times: number;
+};
+
+/** A row of the table, read, bound and planned as admission does it. */
+function modelRule(index: number, { scope, measure, window, timeZone, startsAtMs, isCounted, times }: Made): ModelLimit {
+  const asks = ASKS[measure];
+  const amount = Math.ceil((times * (asks + 1)) / 2);
+  const document = {
+    ...{ scope, measure, action: isCounted ? 'alert' : 'refuse' },
+    ...{ amount: measure === 'usd' ? (amount / NANO_PER_USD).toFixed(9) : String(amount) },
+    ...(window === null ? {} : { window }),
+    ...(scope.endsWith('_label') ? { label: 'team' } : {}),
+  };
+  const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const [rule] = readLimitRules([{ id, name: id, version: 1, document, createdAtMs: startsAtMs }], {
+    createMatcher: () => () => true,
+    timeZone,
+  });
+  const bound = CALLERS.map((caller) => bind(rule as LimitRule, caller.key));
+  return {
+    ...{
+      row: { scope, measure, window },
+      max: isCounted ? null : (rule as LimitRule).amount,
+      asks,
+      unit: measure === 'usd' ? NANO : 1n,
+      isRunning: isConcurrent(measure),
+    },
+    place: (atMs, caller) => {
+      const endUserId = CALLERS[caller]?.endUserId ?? null;
+      const [planned] = planRules(bound[caller] ?? [], { atMs, endUserId, isStream: true });
+      if (planned === undefined) throw new Error(`${scope} ${measure} binds no one`);
+      return { scope: planned.scope, ...(planned.past === undefined ? {} : { past: planned.past }) };
+    },
   };
 }
 
-/** Every measure and every kind of window, some only counted. Each is small enough to be full most of the time. */
-export const MODEL_LIMITS: readonly ModelLimit[] = [
-  money(200_000, (atMs) => ({ scope: monthlyScope('key', 'k', atMs) })),
-  money(300_000, () => ({ scope: BALANCE_SCOPE })),
-  money(20_000, rule(1, { measure: 'usd', window: 'day', stepMs: DAY_MS })),
-  money(25_000, rule(2, { measure: 'usd', window: '30d', stepMs: DAY_MS, steps: 30 })),
-  money(null, rule(3, { measure: 'usd', window: 'week', stepMs: 7 * DAY_MS })),
-  counted({ max: 12n, asks: 1 }, rule(4, { measure: 'requests', window: 'minute', stepMs: MINUTE_MS })),
-  counted({ max: 9_000n, asks: 900 }, rule(5, { measure: 'tokens', window: 'minute', stepMs: MINUTE_MS, partition: 'Digest_of-a-user' })),
-  counted({ max: 30_000n, asks: 900 }, rule(6, { measure: 'tokens', window: 'hour', stepMs: HOUR_MS })),
-  counted({ max: 8_000n, asks: 500 }, rule(7, { measure: 'input_tokens', window: '24h', stepMs: HOUR_MS, steps: 24 })),
-  counted({ max: 60_000n, asks: 700 }, rule(8, { measure: 'output_tokens', window: 'total' })),
-  counted({ max: null, asks: 700 }, rule(9, { measure: 'output_tokens', window: 'total' })),
-  running(6n, rule(10, { measure: 'concurrent_requests', window: null })),
-  running(3n, rule(11, { measure: 'concurrent_streams', window: null })),
-];
-
-function money(maxNano: number | null, place: ModelLimit['place']): ModelLimit {
-  return { max: maxNano === null ? null : BigInt(maxNano) * NANO, asks: 4_000, unit: NANO, isRunning: false, place };
-}
-
-function counted(amounts: Pick<ModelLimit, 'max' | 'asks'>, place: ModelLimit['place']): ModelLimit {
-  return { ...amounts, unit: 1n, isRunning: false, place };
-}
-
-function running(max: bigint, place: ModelLimit['place']): ModelLimit {
-  return { max, asks: 1, unit: 1n, isRunning: true, place };
+function bind(rule: LimitRule, key: LimitedPlan['key']): readonly BoundRule[] {
+  return bindRules([rule], { key, modality: 'chat', attempts: [{ modelId: 'a/m', providerId: 'a' }] });
 }

@@ -7,7 +7,7 @@ import {
   type ReserveRequest,
   type ScopeConfirmation,
 } from '@weir/limits';
-import { MODEL_LIMITS, type ModelLimit } from './hold-model-limits.conformance';
+import { CALLERS_COUNT, openModelRules, type Draw, type ModelLimit, type ModelRules } from './hold-model-limits.conformance';
 import { HoldOracle, type ModelRequest } from './hold-model-oracle.conformance';
 
 /** The store that a history is played against. */
@@ -30,14 +30,14 @@ const WRITERS = 3;
 const LASTING_MS = 30 * 60_000;
 
 /**
- * Plays random histories over all limits at once against a store and an oracle that counts by hand: requests that are let in,
- * shortened, refused, that end, die or are never begun; settlings and confirmations late, twice or lost; the clock over edges
- * of windows; a store that loses everything. No request is let in over any limit as the oracle counts it; now and then, and
+ * Plays random histories over limits of all scopes, measures and windows at once against a store and an oracle that counts by
+ * hand: requests that are let in, shortened, refused, that end, die or are never begun; settlings and confirmations late, twice
+ * or lost; the clock over edges of windows and over changes of the clocks; a store that loses everything. No request is let in over any limit as the oracle counts it; now and then, and
  * at the end, everything is reported, and the store knows exactly the truth: nothing twice, nothing left over.
  */
 export async function runHoldModel(open: () => HoldModelRig, { seeds, operations, firstSeed }: HoldModelRuns): Promise<void> {
   for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-    const world = new World(open(), createDraw(seed));
+    const world = new World(open(), createDraw(seed), seed);
     let done = 0;
     try {
       await world.begin();
@@ -48,9 +48,6 @@ export async function runHoldModel(open: () => HoldModelRig, { seeds, operations
     }
   }
 }
-
-/** Whole numbers from 0 up to a limit, the same for the same seed. */
-type Draw = (below: number) => number;
 
 function createDraw(seed: number): Draw {
   let state = seed;
@@ -68,7 +65,7 @@ class World {
   private readonly organizationId = randomUUID();
   private readonly oracle = new HoldOracle();
   private readonly writers = Array.from({ length: WRITERS }, () => randomUUID());
-  private readonly bornMs: number;
+  private readonly rules: ModelRules;
   /** All that is not committed. */
   private open: ModelRequest[] = [];
   private readonly confirmations: ScopeConfirmation[] = [];
@@ -84,8 +81,11 @@ class World {
   constructor(
     private readonly rig: HoldModelRig,
     private readonly draw: Draw,
+    turn: number,
   ) {
-    this.bornMs = rig.now();
+    const nowMs = rig.now();
+    this.rules = openModelRules(turn, nowMs, draw);
+    rig.pass(this.rules.startsAtMs - nowMs);
   }
 
   async begin(): Promise<void> {
@@ -145,9 +145,8 @@ class World {
   }
 
   private drawRequest(): Asked {
-    const first = this.draw(MODEL_LIMITS.length);
-    const stride = 1 + this.draw(4);
-    const limits = MODEL_LIMITS.filter((_, index) => (index + first) % stride === 0);
+    const limits = this.drawLimits();
+    const caller = this.draw(CALLERS_COUNT);
     const amounts = limits.map(({ asks, unit }) => BigInt(asks === 1 ? 1 : this.draw(asks)) * unit);
     const isCut = this.draw(3) === 0;
     const leasts = isCut ? amounts.map((amount, index) => this.leastOf(amount, limits[index] as ModelLimit)) : amounts;
@@ -155,7 +154,15 @@ class World {
     // One of eight is never renewed: its process dies.
     const ttlMs = this.draw(8) === 0 ? 1 : LASTING_MS;
     const common = { organizationId: this.organizationId, holdId: `h${this.requests}`, ttlMs, isShown: this.draw(2) === 0 };
-    return { limits, request: { ...common, limits: this.placeAll(limits), amounts, leasts } };
+    return { limits, request: { ...common, limits: this.placeAll(limits, caller), amounts, leasts } };
+  }
+
+  /** All of them, or each with the same chance; one at least. */
+  private drawLimits(): readonly ModelLimit[] {
+    const { limits } = this.rules;
+    const oneIn = 1 + this.draw(5);
+    const some = limits.filter(() => this.draw(oneIn) === 0);
+    return some.length > 0 ? some : limits.slice(-1);
   }
 
   private leastOf(amount: bigint, { unit }: ModelLimit): bigint {
@@ -163,8 +170,9 @@ class World {
   }
 
   /** The same list for the same scopes, as callers have it. */
-  private placeAll(limits: readonly ModelLimit[]): readonly ReserveLimit[] {
-    const placed = limits.map(({ max, place }) => ({ ...place(this.rig.now(), this.bornMs), max }));
+  private placeAll(limits: readonly ModelLimit[], caller: number): readonly ReserveLimit[] {
+    const nowMs = this.rig.now();
+    const placed = limits.map(({ max, place }) => ({ ...place(nowMs, caller), max }));
     const name = placed.map(({ scope, max }) => `${scope} ${max}`).join(' ');
     const known = this.lists.get(name) ?? placed;
     this.lists.set(name, known);

@@ -20,7 +20,7 @@ import { describeProcessReports } from './process-reports.conformance';
 import { describeReplyCache } from './reply-cache.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
 
-if (process.env['HOLD_MODEL'] !== undefined) jest.setTimeout(1_800_000);
+jest.setTimeout(process.env['HOLD_MODEL'] === undefined ? 60_000 : 1_800_000);
 
 const noSlots = (): Promise<number> => Promise.resolve(0);
 

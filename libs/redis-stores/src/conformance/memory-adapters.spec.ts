@@ -2,12 +2,16 @@ import { createMemoryChangeNotices, createMemoryProcessReports, createMemoryRepl
 import { createMemoryHoldStore, type HoldStore } from '@weir/limits';
 import { createMemoryWatermarkStore } from '@weir/usage';
 import { describeChangeNotices } from './change-notices.conformance';
+import { LIMIT_MEASURES, LIMIT_SCOPES, LIMIT_WINDOWS } from '@weir/contracts';
 import { describeHoldStore } from './hold-store.conformance';
+import { HISTORIES_OF_ALL, openModelRules } from './hold-model-limits.conformance';
 import { runHoldModel, type HoldModelRig } from './hold-model.conformance';
 import { readModelRuns } from './hold-model-runs.conformance';
 import { describeProcessReports } from './process-reports.conformance';
 import { describeReplyCache } from './reply-cache.conformance';
 import { describeWatermarkStore } from './watermark-store.conformance';
+
+jest.setTimeout(process.env['HOLD_MODEL'] === undefined ? 60_000 : 1_800_000);
 
 const watermarks = createMemoryWatermarkStore();
 describeWatermarkStore('memory', () => watermarks);
@@ -56,6 +60,33 @@ function openModelRig(spoil: (store: HoldStore) => Partial<HoldStore> = () => ({
 
 it('memory holds are never over a limit, whatever comes twice, late or never', async () => {
   await runHoldModel(openModelRig, readModelRuns({ seeds: 8, operations: 250 }, process.env['HOLD_MODEL']));
+});
+
+it('the model has every measure in every window in a few histories, and all scopes in each', () => {
+  const pairs = new Set<string>();
+  for (let turn = 0; turn < HISTORIES_OF_ALL; turn += 1) {
+    const rows = openModelRules(turn, Date.now(), (below) => below - 1).limits.flatMap(({ row }) => row ?? []);
+    expect(new Set(rows.map(({ scope }) => scope))).toEqual(new Set(LIMIT_SCOPES.map(({ name }) => name)));
+    for (const { measure, window } of rows) pairs.add(`${measure} ${window}`);
+  }
+  expect(pairs).toEqual(
+    new Set(
+      LIMIT_MEASURES.flatMap(({ name, isConcurrent }) =>
+        isConcurrent ? [`${name} null`] : LIMIT_WINDOWS.map((window) => `${name} ${window.name}`),
+      ),
+    ),
+  );
+});
+
+it('the model begins shortly before clocks are set forward or back', () => {
+  const nowMs = Date.UTC(2026, 10, 25);
+  const startsAtMs = (zone: number): number => openModelRules(0, nowMs, (below) => (below === 4 ? zone : 0)).startsAtMs;
+  expect([0, 1, 2, 3].map((zone) => new Date(startsAtMs(zone)).toISOString())).toEqual([
+    '2027-03-27T23:00:00.000Z',
+    '2027-03-14T05:00:00.000Z',
+    '2027-04-03T13:00:00.000Z',
+    '2026-11-25T00:00:00.000Z',
+  ]);
 });
 
 const MISTAKES: Record<string, (store: HoldStore) => Partial<HoldStore>> = {
