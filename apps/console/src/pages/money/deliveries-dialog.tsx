@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, unwrap, type Schemas } from '../../api';
-import { Badge, Button, Dialog, EmptyState, Loaded, Money, Table, Time, type Column } from '../../design';
+import { Badge, Button, Dialog, EmptyState, ListExport, Loaded, Money, Table, Time, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { formatCount } from '../../format/numbers';
+import { readPages } from '../administration/read-pages';
 
 type Delivery = Schemas['AlertDelivery'];
 
@@ -32,6 +34,7 @@ export function DeliveriesDialog({ alertId, name, onClose }: Props) {
       about={`${name}: each notice, newest first.`}
       actions={
         <>
+          <ListExport name="deliveries" columns={CSV} rows={() => readAll(alertId)} />
           {deliveries.hasNextPage && (
             <Button isBusy={deliveries.isFetchingNextPage} onClick={() => void deliveries.fetchNextPage()}>
               Older ones
@@ -54,6 +57,30 @@ export function DeliveriesDialog({ alertId, name, onClose }: Props) {
       </Loaded>
     </Dialog>
   );
+}
+
+const CSV: readonly CsvColumn<Delivery>[] = [
+  ['id', ({ id }) => id],
+  ['fired_at', ({ fired_at: at }) => at],
+  ['kind', ({ kind }) => kind],
+  ['repetition', ({ repetition }) => repetition],
+  ['unit', ({ unit }) => unit],
+  ['value', ({ value }) => value],
+  ['threshold', ({ threshold }) => threshold],
+  ['status', ({ status }) => status],
+  ['attempts', ({ attempts }) => attempts],
+  ['last_result', ({ last_result: result }) => result],
+  ['next_attempt_at', ({ next_attempt_at: at }) => at],
+  ['delivered_at', ({ delivered_at: at }) => at],
+];
+
+/** All of them, not only those that were shown. */
+function readAll(alertId: string): Promise<readonly Delivery[]> {
+  return readPages(async ({ limit, cursor }) => {
+    const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
+    const { deliveries, next } = await unwrap(api.GET('/v1/manage/alert/{id}/delivery', { params: { path: { id: alertId }, query } }));
+    return { rows: deliveries, next };
+  });
 }
 
 const STATES = {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api';
-import { Badge, Button, EmptyState, Icon, Loaded, Money, Table, Time, type Column } from '../../design';
+import { Badge, Button, EmptyState, Icon, ListExport, Loaded, Money, Table, Time, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { FORMATS, judgeMonth, listMonths, nameMonth, toExportUrl, type Reconciliation } from './months';
 
 const route = getRouteApi('/shell/money');
@@ -119,6 +120,13 @@ const PLACE_COLUMNS: Column<Place>[] = [
   { id: 'billed', head: 'Billed', isNumber: true, cell: ({ billed_usd: usd }) => (usd === null ? unknown : <Money amount={usd} />) },
 ];
 
+const PLACE_CSV: readonly CsvColumn<Place>[] = [
+  ['place', ({ place }) => place],
+  ['requests', ({ requests }) => requests],
+  ['spend_usd', ({ spend_usd: usd }) => usd],
+  ['billed_usd', ({ billed_usd: usd }) => usd],
+];
+
 const WHATS: Readonly<Record<string, string>> = { attempts: 'attempts', requests: 'requests', spend_usd: 'spent', billed_usd: 'billed' };
 
 const DIFFERENCE_COLUMNS: Column<Difference>[] = [
@@ -135,8 +143,11 @@ function Places({ report, nowMs }: { readonly report: Reconciliation; readonly n
   const verdict = judgeMonth(report, nowMs);
   return (
     <>
-      <div className="panel-body money-verdict">
-        <Badge kind={verdict.kind}>{verdict.title}</Badge> <span>{verdict.text}</span>
+      <div className="panel-body money-verdict spread">
+        <div>
+          <Badge kind={verdict.kind}>{verdict.title}</Badge> <span>{verdict.text}</span>
+        </div>
+        <ListExport name={`reconciliation ${report.month}`} columns={PLACE_CSV} rows={report.places} />
       </div>
       <Table
         label="The month in each place"

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, explain, unwrap } from '../../api';
-import { Badge, Button, EmptyState, Icon, Loaded, RowMenu, Table, Time, type Column } from '../../design';
+import { Badge, Button, EmptyState, Icon, ListExport, Loaded, RowMenu, Table, Time, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { useAuthority } from '../administration/use-authority';
 import { credentialsQuery, type Credential, type Provider } from '../providers/provider-list';
 import { AddKeyDialog, DeleteCredentialDialog, RotateCredentialDialog } from './credential-dialogs';
@@ -34,7 +35,12 @@ export function OwnKeysPanel({ provider }: { readonly provider: Provider }) {
     <section className="panel" aria-labelledby="own-keys">
       <div className="panel-body spread">
         <h2 id="own-keys">Own keys</h2>
-        {rows.length > 0 && add}
+        {rows.length > 0 && (
+          <div className="row">
+            <ListExport name={`own keys for ${provider.name}`} columns={CSV} rows={rows} />
+            {add}
+          </div>
+        )}
       </div>
       <Loaded query={credentials}>
         {() => (
@@ -55,6 +61,15 @@ export function OwnKeysPanel({ provider }: { readonly provider: Provider }) {
     </section>
   );
 }
+
+const CSV: readonly CsvColumn<Credential>[] = [
+  ['id', ({ id }) => id],
+  ['name', ({ name }) => name],
+  ['last4', ({ last4 }) => last4],
+  ['mode', ({ mode }) => mode],
+  ['version', ({ version }) => version],
+  ['updated_at', ({ updated_at: at }) => at],
+];
 
 /** What the provider said of each key, while the page is open. */
 function useTests() {

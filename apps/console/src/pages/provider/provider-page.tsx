@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Badge, CopyButton, EmptyState, Loaded, PageHead, Table, Tile, type Column } from '../../design';
+import { Badge, CopyButton, EmptyState, ListExport, Loaded, PageHead, Table, Tile, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { formatCount } from '../../format/numbers';
 import { ErrorShare, HealthBadge, Latency, LeftOutUntil, SetUpBadge } from '../providers/health-parts';
 import { credentialsQuery, providersQuery, type Provider } from '../providers/provider-list';
@@ -106,6 +107,15 @@ function SetUpPanel({ provider }: { readonly provider: Provider }) {
 
 type Place = Provider['places'][number];
 
+const PLACE_CSV: readonly CsvColumn<Place>[] = [
+  ['region', ({ region }) => region],
+  ['provider_credential_id', ({ provider_credential_id: id }) => id],
+  ['state', ({ state }) => state],
+  ['error_share', ({ error_share: share }) => share],
+  ['ejected_by', ({ ejected_by: count }) => count],
+  ['ejected_until', ({ ejected_until: until }) => until],
+];
+
 function PlacesPanel({ provider }: { readonly provider: Provider }) {
   const names = new Map((useQuery(credentialsQuery).data ?? []).map(({ id, name }) => [id, name]));
   const columns: Column<Place>[] = [
@@ -132,9 +142,12 @@ function PlacesPanel({ provider }: { readonly provider: Provider }) {
   ];
   return (
     <div className="panel">
-      <div className="panel-body">
-        <h2>Places</h2>
-        <p className="quiet">What fails together, a region under one account, is left out together while it fails.</p>
+      <div className="panel-body spread">
+        <div>
+          <h2>Places</h2>
+          <p className="quiet">What fails together, a region under one account, is left out together while it fails.</p>
+        </div>
+        {provider.places.length > 0 && <ListExport name={`places of ${provider.name}`} columns={PLACE_CSV} rows={provider.places} />}
       </div>
       <Table
         label="Places"
@@ -177,13 +190,24 @@ const MODEL_COLUMNS: readonly Column<ModelHealth>[] = [
   },
 ];
 
-function ModelsPanel({ provider: { model_health: models } }: { readonly provider: Provider }) {
+const MODEL_CSV: readonly CsvColumn<ModelHealth>[] = [
+  ['model', ({ model }) => model],
+  ['error_share', ({ error_share: share }) => share],
+  ['has_few_attempts', ({ has_few_attempts: isThin }) => isThin],
+  ['stream_ms', ({ latency_ms: latency }) => latency.stream],
+  ['whole_ms', ({ latency_ms: latency }) => latency.whole],
+];
+
+function ModelsPanel({ provider: { name, model_health: models } }: { readonly provider: Provider }) {
   if (models.length === 0) return null;
   return (
     <div className="panel">
-      <div className="panel-body row">
-        <h2>Models used lately</h2>
-        <Badge>busiest first</Badge>
+      <div className="panel-body spread">
+        <div className="row">
+          <h2>Models used lately</h2>
+          <Badge>busiest first</Badge>
+        </div>
+        <ListExport name={`models of ${name}`} columns={MODEL_CSV} rows={models} />
       </div>
       <Table label="Models used lately" columns={MODEL_COLUMNS} rows={models} rowKey={({ model }) => model} />
     </div>

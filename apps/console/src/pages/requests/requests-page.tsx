@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { toApiError } from '../../api';
-import { Button, EmptyState, Icon, ListExport, Loaded, LoadingState, Notice, PageHead, Table } from '../../design';
+import { Button, EmptyState, Icon, ListExport, Loaded, LoadingState, Notice, PageHead, showToast, Table } from '../../design';
 import { formatCount } from '../../format/numbers';
 import { FilterBar } from './filter-bar';
 import type { RequestLine } from './merge-lines';
@@ -32,7 +32,7 @@ export function RequestsPage() {
   const actions = (
     <>
       {mayBeLive && <LiveButton isLive={isLive} onToggle={() => show(toggleLive(search))} />}
-      <ListExport name="requests" columns={REQUEST_CSV} rows={lines} />
+      <ListExport name="requests" columns={REQUEST_CSV} rows={lines.length === 0 ? lines : () => takeAll(requests)} />
     </>
   );
   return (
@@ -57,6 +57,18 @@ export function RequestsPage() {
       </div>
     </>
   );
+}
+
+/** Not only what was scrolled to: a file of a part would be taken for the whole. */
+async function takeAll({ readAll }: Requests): Promise<readonly RequestLine[]> {
+  const { rows, isWhole } = await readAll();
+  if (!isWhole) {
+    showToast({
+      text: `The list goes on after the newest ${formatCount(rows.length)} that were taken: narrow it, or take the file of a month from Money.`,
+      kind: 'bad',
+    });
+  }
+  return rows;
 }
 
 function LiveButton({ isLive, onToggle }: { readonly isLive: boolean; readonly onToggle: () => void }) {

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { api, unwrap, type Schemas } from '../../api';
 import { toListQuery, type ListQuery } from './list-query';
 import { addArrivals, mergeLines, NO_ARRIVALS, type Arrivals } from './merge-lines';
+import { readAllRequests } from './read-all-requests';
 import type { RequestsSearch } from './requests-search';
 
 type Page = Schemas['GenerationList'];
@@ -10,7 +11,7 @@ type News = { readonly arrivals: Arrivals; readonly newestCursor: string };
 
 const PAGE_SIZE = 120;
 const POLL_MS = 2000;
-const NEWS_LIMIT = 200;
+const MOST_AT_ONCE = 200;
 /** As many arrivals are kept beside the pages; above that the list begins anew. */
 const ARRIVALS_MAX = 2000;
 
@@ -33,7 +34,8 @@ export function useRequests(search: RequestsSearch, isLive: boolean) {
     () => mergeLines(news.data?.arrivals.lines ?? [], ...(list.data?.pages.map(({ generations }) => generations) ?? [])),
     [list.data, news.data],
   );
-  return { list, news, lines, isPartial: list.data?.pages.at(-1)?.is_partial ?? false };
+  const readAll = () => readAllRequests((cursor) => read({ ...query, limit: MOST_AT_ONCE, ...(cursor === undefined ? {} : { cursor }) }));
+  return { list, news, lines, readAll, isPartial: list.data?.pages.at(-1)?.is_partial ?? false };
 }
 
 type NewsOptions = { readonly query: ListQuery; readonly first: string | undefined; readonly isLive: boolean };
@@ -46,7 +48,7 @@ function useNews({ query, first, isLive }: NewsOptions) {
     enabled: isLive && first !== undefined,
     queryFn: async ({ signal }): Promise<News> => {
       const { arrivals, newestCursor } = client.getQueryData<News>(queryKey) ?? { arrivals: NO_ARRIVALS, newestCursor: first ?? '' };
-      const page = await read({ ...query, limit: NEWS_LIMIT, after: newestCursor }, signal);
+      const page = await read({ ...query, limit: MOST_AT_ONCE, after: newestCursor }, signal);
       const found = { arrivals: addArrivals(arrivals, page.generations, Date.now()), newestCursor: page.newest_cursor ?? newestCursor };
       // More came than a page holds: reading the newest again is less than reading all of it.
       if (page.next_cursor !== null || found.arrivals.lines.length > ARRIVALS_MAX)
@@ -60,6 +62,6 @@ function useNews({ query, first, isLive }: NewsOptions) {
   });
 }
 
-function read(query: ListQuery, signal: AbortSignal): Promise<Page> {
-  return unwrap(api.GET('/v1/generation', { params: { query }, signal }));
+function read(query: ListQuery, signal?: AbortSignal): Promise<Page> {
+  return unwrap(api.GET('/v1/generation', { params: { query }, ...(signal === undefined ? {} : { signal }) }));
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, unwrap, type Schemas } from '../../api';
-import { Badge, Loaded, LoadingState, Notice, Table, type Column } from '../../design';
+import { Badge, ListExport, Loaded, LoadingState, Notice, Table, type Column } from '../../design';
+import type { CsvColumn } from '../../format/csv';
 import { formatCount } from '../../format/numbers';
 import type { DataSettings } from './data-rules-form';
 import { DeploymentNotice } from './deployment-notice';
@@ -40,6 +41,7 @@ export function DataRulesPreview({ settings, held, isChanged }: DataRulesPreview
 function PreviewParts({ preview, isChanged }: { readonly preview: Preview; readonly isChanged: boolean }) {
   const { models, shut_out: shutOut, let_in: letIn } = preview;
   const fresh = shutOut.filter(({ is_new: isNew }) => isNew);
+  const rows = [...fresh, ...shutOut.filter(({ is_new: isNew }) => !isNew)];
   return (
     <>
       <div className="panel-body stack">
@@ -60,17 +62,23 @@ function PreviewParts({ preview, isChanged }: { readonly preview: Preview; reado
         )}
       </div>
       {shutOut.length > 0 && (
-        <Table
-          label="Shut out"
-          columns={COLUMNS}
-          rows={[...fresh, ...shutOut.filter(({ is_new: isNew }) => !isNew)]}
-          rowKey={({ id }) => id}
-          maxHeight="480px"
-        />
+        <>
+          <Table label="Shut out" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} maxHeight="480px" />
+          <div className="panel-body">
+            <ListExport name="models shut out" columns={CSV} rows={rows} />
+          </div>
+        </>
       )}
     </>
   );
 }
+
+const CSV: readonly CsvColumn<ShutOut>[] = [
+  ['model', ({ id }) => id],
+  ['by', ({ by }) => by],
+  ['is_new', ({ is_new: isNew }) => isNew],
+  ['message', ({ message }) => message],
+];
 
 const COLUMNS: Column<ShutOut>[] = [
   { id: 'id', head: 'Model', width: 260, cell: ({ id }) => <span className="mono">{id}</span> },

@@ -1,5 +1,6 @@
-import { Badge, Money, Notice, Table, Time, type Column } from '../../design';
+import { Badge, ListExport, Money, Notice, Table, Time, type Column } from '../../design';
 import type { Schemas } from '../../api';
+import type { CsvColumn } from '../../format/csv';
 import { LimitFigure } from '../limits/limit-fill';
 import { writeMeasure } from '../limits/limit-words';
 import { writeShare } from './draw-policy';
@@ -86,13 +87,27 @@ const ATTEMPT_COLUMNS: Column<Attempt & { readonly place: number }>[] = [
   { id: 'why', head: 'Why', width: 260, cell: ({ why }) => <span className="quiet">{why ?? 'it was asked for'}</span> },
 ];
 
+const ATTEMPT_CSV: readonly CsvColumn<Attempt & { readonly place: number }>[] = [
+  ['try', ({ place }) => place],
+  ['model', ({ model }) => model],
+  ['provider', ({ provider }) => provider],
+  ['region', ({ region }) => region],
+  ['account', ({ account }) => account],
+  ['health', ({ health }) => health],
+  ['cost_max_usd', ({ cost_max: cost }) => cost],
+  ['why', ({ why }) => why],
+];
+
 function Attempts({ plan: { attempts } }: PlanProps) {
   const rows = attempts.map((attempt, index) => ({ ...attempt, place: index + 1 }));
   return (
     <section className="panel" aria-labelledby="rules-attempts">
-      <div className="panel-body">
-        <h2 id="rules-attempts">Where it would go</h2>
-        <p className="quiet">From the first try on; each of the others only when those before it fail.</p>
+      <div className="panel-body spread">
+        <div>
+          <h2 id="rules-attempts">Where it would go</h2>
+          <p className="quiet">From the first try on; each of the others only when those before it fail.</p>
+        </div>
+        <ListExport name="planned attempts" columns={ATTEMPT_CSV} rows={rows} />
       </div>
       <Table label="Attempts" columns={ATTEMPT_COLUMNS} rows={rows} rowKey={({ place }) => String(place)} />
     </section>
@@ -105,11 +120,19 @@ const LEFT_OUT_COLUMNS: Column<Plan['left_out'][number]>[] = [
   { id: 'message', head: 'In full', width: 420, cell: ({ message }) => <span className="rules-message">{message}</span> },
 ];
 
+const LEFT_OUT_CSV: readonly CsvColumn<Plan['left_out'][number]>[] = [
+  ['policy', ({ policy }) => policy],
+  ['model', ({ model }) => model],
+  ['code', ({ code }) => code],
+  ['message', ({ message }) => message],
+];
+
 function LeftOut({ plan: { left_out: rows } }: PlanProps) {
   return (
     <section className="panel" aria-labelledby="rules-left-out">
-      <div className="panel-body">
+      <div className="panel-body spread">
         <h2 id="rules-left-out">What is left out</h2>
+        <ListExport name="what is left out" columns={LEFT_OUT_CSV} rows={rows} />
       </div>
       <Table label="Left out" columns={LEFT_OUT_COLUMNS} rows={rows} rowKey={({ policy, model }) => `${policy} ${model}`} />
     </section>
