@@ -15,6 +15,7 @@ import {
   sheddingEnv,
   telemetryEnv,
   upstreamEnv,
+  usageEnvelopeEnv,
 } from '@weir/config';
 import { z } from 'zod';
 
@@ -35,6 +36,7 @@ export const chatTranslatorEnv = z.object({
   ...passportEnv.shape,
   ...journalEnv.shape,
   ...kafkaEnv.shape,
+  ...usageEnvelopeEnv.shape,
   ...redisEnv.shape,
   ...telemetryEnv.shape,
   ...catalogEnv.shape,

@@ -10,12 +10,13 @@ import {
   journalEnv,
   kafkaEnv,
   passportEnv,
+  providerAccountEnv,
   redisEnv,
   sheddingEnv,
   telemetryEnv,
   uploadEnv,
   upstreamEnv,
-  providerAccountEnv,
+  usageEnvelopeEnv,
 } from '@weir/config';
 import { z } from 'zod';
 
@@ -31,6 +32,7 @@ export const mediaServiceEnv = z.object({
   ...passportEnv.shape,
   ...journalEnv.shape,
   ...kafkaEnv.shape,
+  ...usageEnvelopeEnv.shape,
   ...redisEnv.shape,
   ...telemetryEnv.shape,
   ...catalogEnv.shape,

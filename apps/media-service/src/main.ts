@@ -60,7 +60,10 @@ async function main(): Promise<void> {
   const { metering, observer, forWorkers, close } = openObservedMetering({
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
-    publisher: createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-media-service', log, failPoint }).publisher,
+    publisher: createKafkaUsageBus({
+      ...{ brokers: env.KAFKA_BROKERS, envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-media-service' },
+      ...{ log, failPoint },
+    }).publisher,
     stores,
     onFailure: () => process.exit(1),
   });

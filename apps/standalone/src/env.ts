@@ -11,15 +11,16 @@ import {
   httpEnv,
   integer,
   journalEnv,
-  redisUrl,
+  logExportEnv,
   paymentEnv,
   pepperEnv,
   protectionEnv,
+  redisUrl,
   sealingKeys,
   smtpEnv,
-  logExportEnv,
   telemetryEnv,
   uploadEnv,
+  usageEnvelopeEnv,
   usageRetentionEnv,
 } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
@@ -65,6 +66,7 @@ export const standaloneEnv = z.object({
   REDIS_URL: redisUrl.optional(),
   /** Kafka brokers of your own; without them, the aggregator takes usage events straight from the journal. */
   KAFKA_BROKERS: brokerList.optional(),
+  ...usageEnvelopeEnv.shape,
   /**
    * Gateways beside the process that keeps the books; `1` is one process that does everything, `auto` as many as there are
    * cores to spare.

@@ -63,7 +63,7 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, options: Da
   const bus =
     env.KAFKA_BROKERS === undefined
       ? createInProcessUsageBus({ log })
-      : createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, clientId: 'weir-standalone', log });
+      : createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-standalone', log });
   return {
     ...shared,
     url: postgres.url,

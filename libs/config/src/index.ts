@@ -9,7 +9,7 @@ export { guardrailEnv } from './fragments/guardrails';
 export { holdEnv } from './fragments/hold';
 export { httpEnv, sheddingEnv, protectionEnv, bodyLimitEnv } from './fragments/http';
 export { journalEnv } from './fragments/journal';
-export { brokerList, kafkaConsumerEnv, kafkaEnv } from './fragments/kafka';
+export { brokerList, kafkaConsumerEnv, kafkaEnv, usageEnvelopeEnv } from './fragments/kafka';
 export { databaseUrl, postgresEnv } from './fragments/postgres';
 export { logExportEnv } from './fragments/log-exports';
 export { providerAccountEnv } from './fragments/provider-accounts';

@@ -1,7 +1,7 @@
 import type { FailPoint, SequencedUsageEvent } from '@weir/contracts';
 import { CompressionTypes, Partitioners, type Kafka, type Message, type Producer } from 'kafkajs';
 import type { UsagePublisher } from '../usage-bus';
-import { encodeUsageRecord } from './usage-record';
+import { encodeUsageRecord, type UsageEnvelope } from './usage-record';
 
 /** Below the broker's 1 MiB limit for a record batch even if nothing compresses. */
 const SEND_CHARACTERS_MAX = 512 * 1024;
@@ -9,7 +9,7 @@ const SEND_TIMEOUT_MS = 15_000;
 /** Few: the shipper retries itself, with a fresh producer, and logs it; retries inside the client are not logged. */
 const SEND_RETRIES = 2;
 
-type PublisherOptions = { readonly kafka: Kafka; readonly topic: string; readonly failPoint: FailPoint };
+type PublisherOptions = { readonly kafka: Kafka; readonly topic: string; readonly failPoint: FailPoint; readonly envelope: UsageEnvelope };
 
 /**
  * Publishes with all acknowledgements through an idempotent producer, one request at a time, which is what keeps a
@@ -39,7 +39,7 @@ class KafkaPublisher implements UsagePublisher {
   }
 
   private async sendAll(events: readonly SequencedUsageEvent[]): Promise<void> {
-    for (const messages of splitSends(events)) {
+    for (const messages of splitSends(events, this.options.envelope)) {
       if (this.isClosed) throw new Error('the usage publisher is closed');
       try {
         const producer = await (this.producer ??= this.connect());
@@ -79,7 +79,7 @@ class KafkaPublisher implements UsagePublisher {
   }
 }
 
-function splitSends(events: readonly SequencedUsageEvent[]): Message[][] {
+function splitSends(events: readonly SequencedUsageEvent[], envelope: UsageEnvelope): Message[][] {
   const sends: Message[][] = [];
   let current: Message[] = [];
   let characters = 0;
@@ -89,7 +89,7 @@ function splitSends(events: readonly SequencedUsageEvent[]): Message[][] {
       current = [];
       characters = 0;
     }
-    current.push(encodeUsageRecord(event));
+    current.push(encodeUsageRecord(event, envelope));
     characters += event.payload.length;
   }
   if (current.length > 0) sends.push(current);

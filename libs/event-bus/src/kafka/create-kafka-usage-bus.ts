@@ -5,6 +5,7 @@ import { createKafkaConsumer } from './create-kafka-consumer';
 import { createKafkaPublisher } from './create-kafka-publisher';
 import { createLogBridge } from './create-log-bridge';
 import { createGzipCodec, createRefusingCodec } from './gzip-codec';
+import type { UsageEnvelope } from './usage-record';
 
 type KafkaUsageBusOptions = {
   /** `host:port`, comma separated or as a list. */
@@ -15,6 +16,8 @@ type KafkaUsageBusOptions = {
   readonly groupId?: string;
   readonly sessionTimeoutMs?: number;
   readonly failPoint?: FailPoint;
+  /** Of what is published; consumers read either. */
+  readonly envelope?: UsageEnvelope;
 };
 
 /** The bus between processes. Neither side connects before it is used. */
@@ -31,9 +34,9 @@ export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
     retry: { initialRetryTime: 100, maxRetryTime: 3_000, retries: 5 },
   });
   const topic = options.topic ?? TOPICS.usage.name;
-  const { sessionTimeoutMs, failPoint = NO_FAIL_POINT } = options;
+  const { sessionTimeoutMs, failPoint = NO_FAIL_POINT, envelope = 'plain' } = options;
   return {
-    publisher: createKafkaPublisher({ kafka, topic, failPoint }),
+    publisher: createKafkaPublisher({ kafka, topic, failPoint, envelope }),
     consumer: createKafkaConsumer({
       kafka,
       topic,

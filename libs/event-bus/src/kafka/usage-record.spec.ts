@@ -19,6 +19,18 @@ describe('a usage record', () => {
     expect(encodeUsageRecord({ ...EVENT, payload: 'garbage' }).headers).toEqual({ v: '1', seq: '41', epoch: '3' });
   });
 
+  it('is an event of CloudEvents where that is asked for, whose source and id are writer and sequence', () => {
+    const payload = '{"v":1,"event_id":"req:1","ended_at":1764115200123,"extra":{"note":"\\"ended_at\\":5,"}}';
+    const record = encodeUsageRecord({ ...EVENT, payload }, 'cloudevents');
+    expect(record.value).toBe(payload);
+    expect(record.headers).toEqual({
+      ...{ v: '1', event_id: 'req:1', seq: '41', epoch: '3' },
+      ...{ ce_specversion: '1.0', ce_id: '41', ce_source: '/weir/writers/writer-1', ce_type: 'weir.usage.v1' },
+      ...{ ce_dataschema: '/schemas/usage-event', ce_time: '2025-11-26T00:00:00.123Z', 'content-type': 'application/json' },
+    });
+    expect(encodeUsageRecord(EVENT, 'cloudevents').headers).not.toHaveProperty('ce_time');
+  });
+
   it('reads back what was written', () => {
     expect(decodeUsageRecord(asReceived({ seq: '41', epoch: '3' }))).toEqual(EVENT);
   });

@@ -1,13 +1,17 @@
 import type { SequencedUsageEvent } from '@weir/contracts';
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import { writeCloudEventHeaders } from './cloud-event-headers';
 
 const EVENT_VERSION = '1';
 /** Near the front of every event, where a pattern finds it without parsing the whole. */
 const EVENT_ID = /"event_id":"([^"\\]{1,200})"/;
 const EVENT_ID_WITHIN = 400;
 
+/** `cloudevents` adds headers; the event itself is the same. */
+export type UsageEnvelope = 'plain' | 'cloudevents';
+
 /** One event as a Kafka record: keyed by writer, so that a writer's events stay in one partition and in order. */
-export function encodeUsageRecord(event: SequencedUsageEvent): Message {
+export function encodeUsageRecord(event: SequencedUsageEvent, envelope: UsageEnvelope = 'plain'): Message {
   const eventId = EVENT_ID.exec(event.payload.slice(0, EVENT_ID_WITHIN))?.[1];
   return {
     key: event.writerId,
@@ -17,6 +21,7 @@ export function encodeUsageRecord(event: SequencedUsageEvent): Message {
       seq: event.sequence.toString(),
       epoch: String(event.epoch),
       ...(eventId === undefined ? {} : { event_id: eventId }),
+      ...(envelope === 'cloudevents' ? writeCloudEventHeaders(event) : {}),
     },
   };
 }
