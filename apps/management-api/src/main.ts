@@ -1,6 +1,6 @@
 // Runs the management-api as a process of its own: env → migrate → compose → listen → drain.
 import { createAuthenticator, createKeyCache, createKeyDigests, createKeyPeppers, readCredential, watchChanges } from '@weir/access';
-import { createApiDocument, createConfigurationSchema } from '@weir/api-description';
+import { createApiDocument, PUBLISHED_SCHEMAS } from '@weir/api-description';
 import { loadEnv } from '@weir/config';
 import {
   createChangeLog,
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     log,
     registry,
     mount: (app) => {
-      mountApiPages(app, createApiDocument, { '/schemas/configuration.json': createConfigurationSchema });
+      mountApiPages(app, createApiDocument, PUBLISHED_SCHEMAS);
       app.use(management.router);
     },
     checks: [createDatabaseCheck(database)],

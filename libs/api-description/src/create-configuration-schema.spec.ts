@@ -1,5 +1,5 @@
 import { configurationDocument } from '@weir/contracts';
-import { createConfigurationSchema } from '.';
+import { createConfigurationSchema } from './create-configuration-schema';
 
 type Schema = {
   readonly properties: Record<string, Schema>;

@@ -1,4 +1,4 @@
-import { createApiDocument, createConfigurationSchema } from '@weir/api-description';
+import { createApiDocument, PUBLISHED_SCHEMAS } from '@weir/api-description';
 import { ENDPOINTS, getEndpoint, type EndpointRow } from '@weir/contracts';
 import { mountApiPages } from '@weir/http-server';
 import type { Express, RequestHandler } from 'express';
@@ -11,7 +11,7 @@ type PageParts = ListModelsParts & { readonly hasConsole: boolean };
 /** Mounts the edge's own pages: model lists, the key check, and the root that clients probe. */
 export function mountPages(app: Express, parts: PageParts): void {
   app.get('/', createRootPage(parts));
-  mountApiPages(app, createApiDocument, { '/schemas/configuration.json': createConfigurationSchema });
+  mountApiPages(app, createApiDocument, PUBLISHED_SCHEMAS);
   app.get('/v1/auth/check', createCheckKey(parts.authenticator));
   app.get('/v1/models/managed', createListPolicies(getEndpoint('models-managed'), parts));
   const rows: readonly EndpointRow[] = ENDPOINTS;

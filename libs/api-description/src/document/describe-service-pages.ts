@@ -28,6 +28,14 @@ export function describeServicePages(): Record<string, JsonSchema> {
         headers: ['etag'],
       }),
     },
+    '/schemas/usage-event': {
+      get: page({
+        id: 'usage-event-schema',
+        summary: 'What is in a record of the topic weir.usage.v1',
+        content: { 'application/schema+json': { schema: { type: 'object' } } },
+        headers: ['etag'],
+      }),
+    },
     '/docs': {
       get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
     },

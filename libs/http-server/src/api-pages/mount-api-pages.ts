@@ -12,14 +12,14 @@ const VIEWER_FILES: Readonly<Record<string, string>> = {
 const MINUTES = 'public, max-age=300';
 const A_DAY = 'public, max-age=86400';
 
-/** Schemas that editors check documents by: each with its path, made when it is first asked for. */
-type EditorSchemas = Readonly<Record<string, () => unknown>>;
+/** JSON schemas for editors and consumers: each with its path, made when it is first asked for. */
+type PublishedSchemas = Readonly<Record<string, () => unknown>>;
 
 /**
  * `GET /openapi.json`, `GET /docs` and schemas, for everybody. All of it comes from here: a page that shows the interface reaches
  * no other address. `describe` is called once, when the document is first asked for.
  */
-export function mountApiPages(app: Express, describe: () => unknown, schemas: EditorSchemas = {}): void {
+export function mountApiPages(app: Express, describe: () => unknown, schemas: PublishedSchemas = {}): void {
   mountSchemas(app, schemas);
   let document: { readonly text: string; readonly etag: string } | undefined;
   app.get('/openapi.json', (request, response) => {
@@ -45,7 +45,7 @@ export function mountApiPages(app: Express, describe: () => unknown, schemas: Ed
   }
 }
 
-function mountSchemas(app: Express, schemas: EditorSchemas): void {
+function mountSchemas(app: Express, schemas: PublishedSchemas): void {
   for (const [path, create] of Object.entries(schemas)) {
     let schema: { readonly text: string; readonly etag: string } | undefined;
     app.get(path, (request, response) => {

@@ -1,0 +1,8 @@
+import { createConfigurationSchema } from './create-configuration-schema';
+import { createUsageEventSchema } from './create-usage-event-schema';
+
+/** JSON schemas that every gateway serves, by their path. */
+export const PUBLISHED_SCHEMAS = {
+  '/schemas/configuration.json': createConfigurationSchema,
+  '/schemas/usage-event': createUsageEventSchema,
+} as const;
