@@ -210,6 +210,18 @@ export default tseslint.config(
     rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT], '@nx/enforce-module-boundaries': 'off' },
   },
   {
+    // An example for others, with the Kafka client that it uses.
+    files: ['clients/usage-events/typescript/*.ts'],
+    languageOptions: {
+      parserOptions: { project: ['./clients/usage-events/typescript/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      'no-console': 'off',
+      'no-restricted-imports': forbidImports({ owned: ['kafkajs'] }),
+      'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT],
+    },
+  },
+  {
     files: ['apps/console/public/**/*.js'],
     languageOptions: { globals: globals.browser, sourceType: 'script' },
   },

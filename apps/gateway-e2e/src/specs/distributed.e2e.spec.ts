@@ -1,13 +1,19 @@
 import { createTopics } from '@weir/kafka';
-import { describeWithRealParts, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { describeWithRealParts, makeTestFolder, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import OpenAI from 'openai';
 import { pointAt } from '../harness/client-harness';
 import { addUsd, usdText } from '../harness/price-by-hand';
 import { readUsage, waitForRequests } from '../harness/read-usage';
+import { compileUsageConsumer, installUsageConsumer } from '../harness/run-usage-consumer';
 import { startDistributed, type DistributedHarness } from '../harness/start-distributed';
 import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
 
 type Priced = { cost?: number };
+
+/** Interfaces differ in how many zeros they write. */
+const trimUsd = (text: string): string => text.replace(/\.?0+$/, '');
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, with Postgres, Redis and Kafka', () => {
   let harness: DistributedHarness;
@@ -22,7 +28,10 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     await createTopics(parts.brokers);
     upstream = await startFakeUpstream();
     // An aggregator that was killed is missed soon: the one that follows has its share before a test tires of waiting.
-    harness = await startDistributed(parts, pointAt(upstream), { 'usage-aggregator': { KAFKA_SESSION_TIMEOUT_MS: '6000' } });
+    harness = await startDistributed(parts, pointAt(upstream), {
+      'usage-aggregator': { KAFKA_SESSION_TIMEOUT_MS: '6000' },
+      'chat-translator': { USAGE_EVENT_ENVELOPE: 'cloudevents' },
+    });
     client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
   }, 180_000);
   afterAll(async () => {
@@ -224,5 +233,45 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'one process per service, 
     for (const path of ['/v1/chat/completions', '/internal/provider-account']) {
       expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: '{}' })).status).toBe(403);
     }
+  });
+
+  describe.each([
+    ['TypeScript', compileUsageConsumer, [] as const],
+    ['Python', installUsageConsumer, ['python'] as const],
+  ])('a consumer of usage events in %s', (language, prepare, needed) => {
+    describeWithRealParts([...needed], 'beside the gateway', () => {
+      it('counts every event once, proves that none is missing, and comes to the sums of the usage interface', async () => {
+        const consume = await prepare();
+        const stateFile = join(makeTestFolder('usage-state'), 'state.json');
+        const day = await waitForRequests(harness, requests);
+        const read = await consume(parts.brokers, stateFile);
+        expect(read).toMatchObject({ is_complete: true, lost: 0, requests: day.total_requests });
+        expect(trimUsd(read.billed_usd)).toBe(trimUsd(day.spend));
+        // The workers that were killed were writers of their own.
+        expect(Object.keys(read.writers).length).toBeGreaterThan(2);
+
+        note((await client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: language }] })).usage);
+        const later = await waitForRequests(harness, requests);
+        const more = await consume(parts.brokers, stateFile);
+        expect(more).toMatchObject({ is_complete: true, requests: later.total_requests, repeated: read.repeated });
+        expect(trimUsd(more.billed_usd)).toBe(trimUsd(later.spend));
+
+        // Everything comes again, as after a broker that lost what it knew of its consumers.
+        const state = JSON.parse(readFileSync(stateFile, 'utf8')) as object;
+        writeFileSync(stateFile, JSON.stringify({ ...state, offsets: {} }));
+        const again = await consume(parts.brokers, stateFile);
+        expect({ ...again, repeated: 0 }).toEqual({ ...more, repeated: 0 });
+        expect(again.repeated).toBe(more.repeated * 2 + more.events);
+
+        // One that was never read.
+        const [[writer = '', ranges = []] = []] = Object.entries((state as { writers: Record<string, [number, number][]> }).writers);
+        const last = ranges.at(-1)?.[1] ?? 0;
+        writeFileSync(stateFile, JSON.stringify({ ...state, writers: { [writer]: [...ranges, [last + 2, last + 2]] } }));
+        expect(await consume(parts.brokers, stateFile)).toMatchObject({
+          is_complete: false,
+          writers: { [writer]: { missing: [[last + 1, last + 1]] } },
+        });
+      }, 120_000);
+    });
   });
 });
