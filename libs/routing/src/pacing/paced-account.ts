@@ -1,4 +1,4 @@
-import type { Allowance } from '@weir/contracts';
+import { ALLOWANCE_MEASURES, type Allowance } from '@weir/contracts';
 import { allowanceReadyAt, saysCapacity, type ReportedAllowance } from './allowance-left';
 import { FairQueue, type FairShare, type Waiter } from './fair-queue';
 
@@ -161,8 +161,7 @@ export class PacedAccount {
 
   /** Replies come in any order: what is older than what is known says nothing new. */
   private noteReport(number: number, allowance: Allowance, atMs: number): void {
-    const isEmpty = allowance.requests === undefined && allowance.tokens === undefined && allowance.inputTokens === undefined;
-    if (isEmpty || number < (this.report?.number ?? 0)) return;
+    if (ALLOWANCE_MEASURES.every((name) => allowance[name] === undefined) || number < (this.report?.number ?? 0)) return;
     this.report = { allowance, atMs, number };
   }
 

@@ -312,6 +312,23 @@ describe('requests to an account that its provider limits', () => {
   });
 });
 
+it.each(['requests', 'tokens', 'inputTokens', 'outputTokens'] as const)(
+  'a reply that says only of %s that nothing is left is kept to',
+  (name) => {
+    const nowMs = 1_000_000;
+    const pacing = createPacing({
+      queueMs: 10_000,
+      now: () => nowMs,
+      schedule: () => () => undefined,
+      readAllowance: () => ({ [name]: { limit: 10, remaining: 0, resetAtMs: nowMs + 5_000, refill: 'window' } }),
+      isSpent: () => true,
+    });
+    const attempt = makeAttempt('a/m');
+    pacing.noteServed(attempt, undefined, {});
+    expect(pacing.readyAtMs(attempt)).toBe(nowMs + 5_000);
+  },
+);
+
 describe('several accounts of one provider', () => {
   const [one, two] = [makeAttempt('a/m', { accountId: 'one' }), makeAttempt('a/m', { accountId: 'two' })];
 
