@@ -1,11 +1,32 @@
-import { makeTestFolder, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { createDefaultReply, makeTestFolder, startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import { renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { callUntil, createCallHarness, type CallHarness } from '../harness/call-harness';
 import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const CHAT = { model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] };
 const KEYS = { big: 'sk-of-account-big-0123456789', small: 'sk-of-account-small-0123456789', next: 'sk-of-account-next-0123456789' };
+
+/** A vault with one secret, as its engine KV version 2 returns it. `key` may be another one at any time. */
+async function startVault(path: string, token: string) {
+  const vault = { key: '', url: '', stop: (): void => undefined };
+  const server = createServer(({ url, headers }, response) => {
+    if (headers['x-vault-token'] !== token) return response.writeHead(403).end('{"errors":["permission denied"]}');
+    const found = url === `/v1/${path}` ? { data: { api_key: vault.key }, metadata: { version: 1 } } : { ttl: 0, renewable: false };
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: found }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  vault.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  vault.stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return vault;
+}
+
+const SECRET = 'secret/data/weir/openai';
 
 describe('several accounts at one provider', () => {
   const folder = makeTestFolder('accounts-e2e');
@@ -14,6 +35,7 @@ describe('several accounts at one provider', () => {
   let harness: Harness;
   let upstream: FakeUpstream;
   let call: CallHarness;
+  let vault: Awaited<ReturnType<typeof startVault>>;
   const refused = new Set<string>();
 
   beforeAll(async () => {
@@ -28,13 +50,15 @@ describe('several accounts at one provider', () => {
       { ...base, id: 'small', weight: 1, region: 'eu', api_key: { file: keyFile } },
     ];
     writeFileSync(path, JSON.stringify({ accounts }));
+    vault = await startVault(SECRET, 'hvs.of-the-gateway');
     const env = { PROVIDER_ACCOUNTS_FILE: path, PROVIDER_ACCOUNTS_POLL_MS: '200', KEY_OF_BIG: KEYS.big };
-    harness = await startStandalone({ env });
+    harness = await startStandalone({ env: { ...env, VAULT_ADDR: vault.url, VAULT_TOKEN: 'hvs.of-the-gateway' } });
     call = createCallHarness(harness);
   }, 60_000);
   afterAll(async () => {
     await harness.process.terminate();
     await upstream.stop();
+    vault.stop();
   });
 
   const keyAt = (index: number): string => String(upstream.requests.at(index)?.headers.authorization).replace('Bearer ', '');
@@ -101,5 +125,48 @@ describe('several accounts at one provider', () => {
     // 1,200 of 1,000 are used by the first: it is worked off in twelve seconds.
     expect([...(await send(3))]).toEqual([200]);
     expect(upstream.requests.slice(before).map((_, index) => keyAt(before + index))).toEqual([METERED, KEYS.next, KEYS.next]);
+  }, 20_000);
+
+  it('goes to the account that has more left of what its provider allows', async () => {
+    const [nearly, plenty] = ['sk-of-account-nearly-0123456789', 'sk-of-account-plenty-0123456789'];
+    const sayLeft = (key: string, remaining: number): void =>
+      upstream.reply(
+        (request) => ({
+          ...createDefaultReply(request),
+          headers: {
+            'x-ratelimit-limit-requests': '100',
+            'x-ratelimit-remaining-requests': String(remaining),
+            'x-ratelimit-reset-requests': '10m0s',
+          },
+        }),
+        { when: ({ headers }) => headers['authorization'] === `Bearer ${key}` },
+      );
+    sayLeft(nearly, 5);
+    sayLeft(plenty, 85);
+    const base = { provider: 'openai', base_url: `${upstream.url}/v1` };
+    const accounts = [
+      { ...base, id: 'nearly', weight: 3, api_key: nearly },
+      { ...base, id: 'plenty', api_key: plenty },
+    ];
+    writeFileSync(path, JSON.stringify({ accounts }));
+    await harness.process.waitFor(/"changed":\["openai\/nearly","openai\/plenty"\]/);
+    // Both are asked until both have said what is left; three of four went to the other one by their weights.
+    const before = upstream.requests.length + 2;
+    expect([...(await send(14))]).toEqual([200]);
+    expect(new Set(upstream.requests.slice(before).map((_, index) => keyAt(before + index)))).toEqual(new Set([plenty]));
+  }, 20_000);
+
+  it('takes over a key that was rotated in Vault, without a restart or a failed request', async () => {
+    const [first, second] = ['sk-in-vault-first-0123456789', 'sk-in-vault-second-0123456789'];
+    vault.key = first;
+    const base = { provider: 'openai', base_url: `${upstream.url}/v1` };
+    const api_key = { vault: { path: SECRET, field: 'api_key' } };
+    writeFileSync(path, JSON.stringify({ accounts: [{ ...base, id: 'in-vault', api_key }] }));
+    await harness.process.waitFor(/"changed":\["openai\/in-vault"\]/);
+    expect([...(await send(2)), keyAt(-1)]).toEqual([200, first]);
+    vault.key = second;
+    refused.add(first);
+    expect([...(await send(3)), keyAt(-1)]).toEqual([200, second]);
+    for (const key of [first, second, 'hvs.of-the-gateway']) expect(harness.process.output()).not.toContain(key);
   }, 20_000);
 });
