@@ -106,6 +106,14 @@ it('that cannot be applied changes nothing, is logged and counted, and is tried 
   expect([await aliases(), mounted.counted.at(-1)]).toEqual([['fine'], 'applied']);
 });
 
+it('is about its organization: the catalogue is not its to change', async () => {
+  const file = join(makeTestFolder('configuration'), 'weir.yaml');
+  writeFileSync(file, `${alias('fine')}---\n${HEAD.replace('Configuration', 'Catalog')}models: []\n`);
+  const mounted = mount(file);
+  await mounted.look();
+  expect([await aliases(), mounted.logged]).toEqual([[], [expect.stringContaining('the kind Catalog is about the whole gateway')]]);
+});
+
 it('reads secrets from its own variables and its own folder only', async () => {
   const folder = makeTestFolder('configuration');
   const file = join(folder, 'weir.yaml');

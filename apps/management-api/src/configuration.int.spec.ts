@@ -289,7 +289,7 @@ describe('a document that is not right', () => {
       provider_credentials: [{ provider: 'plain', api_key: 'sk-in-plain-text' }],
     });
     expect(problemsOf(reply).map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      expect.stringContaining('catalog: the catalogue belongs to the whole gateway'),
+      expect.stringContaining('catalog: this is about the whole gateway'),
       'keys.1.group_id: there is no such field',
       'keys.0.monthly_limit: must be at least 0',
       expect.stringContaining('limits.0.window: '),

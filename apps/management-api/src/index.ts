@@ -3,7 +3,12 @@ export { composeManagementApi, type ManagementApi } from './compose';
 export type { Console } from './console/mount-console';
 export { configurationEnv } from './configuration/file/configuration-env';
 export { readConfigurationFile } from './configuration/file/follow-configuration-file';
-export { joinConfigurationTexts, readConfigurationTexts, UnreadableFiles } from './configuration/file/read-configuration-files';
+export {
+  joinConfigurationDocuments,
+  listConfigurationDocuments,
+  readConfigurationTexts,
+  UnreadableFiles,
+} from './configuration/file/read-configuration-files';
 export { openConsole } from './console/open-console';
 export { oidcEnv, readOidcSettings } from './console/oidc/oidc-env';
 export { isWhole, verifyAudit } from './changes/verify-audit';

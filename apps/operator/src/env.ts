@@ -7,6 +7,7 @@ import {
   fetchEnv,
   httpUrl,
   pepperEnv,
+  providerAccountEnv,
   redisUrl,
   sealingKeys,
 } from '@weir/config';
@@ -27,6 +28,8 @@ export const operatorEnv = z.object({
   REDIS_URL: redisUrl.optional(),
   /** Those the gateway has, so that changes of the catalogue are compared with what is there. */
   ...catalogEnv.shape,
+  /** The file that accounts of documents are written to. */
+  PROVIDER_ACCOUNTS_FILE: providerAccountEnv.shape.PROVIDER_ACCOUNTS_FILE,
   /** Calling addresses of lists of models. */
   ...fetchEnv.shape,
   /** As the gateway has it: what an organization used before its first credit then counts. */

@@ -10,6 +10,7 @@ async function main(): Promise<void> {
     args: process.argv.slice(2),
     open: async () => openDeployment(loadEnv(operatorEnv), createLogger({ service: 'weir', level: 'warn', destination: process.stderr })),
     dataDirectory: () => loadEnv(operatorEnv).DATA_DIR,
+    accountsFile: () => loadEnv(operatorEnv).PROVIDER_ACCOUNTS_FILE,
     client: {
       gateway: () => {
         const { WEIR_URL: url, WEIR_API_KEY: apiKey } = loadEnv(clientEnv);

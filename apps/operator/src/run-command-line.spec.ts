@@ -7,7 +7,14 @@ async function complain(line: string, open: CommandLine['open']): Promise<{ code
   let complaint = '';
   const args = line.split(' ');
   const code = await runCommandLine({
-    ...{ args, open, dataDirectory: () => '/nowhere', print: () => undefined, complain: (text) => (complaint += text) },
+    ...{
+      args,
+      open,
+      dataDirectory: () => '/nowhere',
+      accountsFile: () => undefined,
+      print: () => undefined,
+      complain: (text) => (complaint += text),
+    },
     client: { gateway: refuse, variable: () => undefined, isTerminal: false, isColoured: false },
   });
   return { code, complaint };

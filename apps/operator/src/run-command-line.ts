@@ -10,6 +10,7 @@ export type CommandLine = {
   /** Opens what a command works on, which is closed when it is done. */
   readonly open: () => Promise<Deployment>;
   readonly dataDirectory: CommandTools['dataDirectory'];
+  readonly accountsFile: CommandTools['accountsFile'];
   /** What commands need that call a gateway. */
   readonly client: Pick<CommandTools, 'gateway' | 'variable' | 'isTerminal' | 'isColoured'>;
   readonly print: (text: string) => void;
@@ -17,10 +18,10 @@ export type CommandLine = {
 };
 
 /** Runs one command and returns the exit code: 0, 1 for what could not be done, 2 for what could not be understood, or the command's own. */
-export async function runCommandLine({ args, open, dataDirectory, client, print, complain }: CommandLine): Promise<number> {
+export async function runCommandLine({ args, open, client, print, complain, ...settings }: CommandLine): Promise<number> {
   const opened: { deployment?: Deployment } = {};
   try {
-    const { text, code } = await execute(args, { ...client, dataDirectory, open: async () => (opened.deployment = await open()) });
+    const { text, code } = await execute(args, { ...client, ...settings, open: async () => (opened.deployment = await open()) });
     print(text);
     return code;
   } catch (error) {

@@ -1,5 +1,6 @@
 // This library knows what a configuration document says, and what has to be done so that an organization looks like it.
 export { checkDocument, describeProblems, PROBLEMS_MAX } from './document/check-document';
+export { explainDeploymentKind, findDeploymentKind, readDeploymentDocument, type DeploymentDocument } from './document/deployment-kinds';
 export { resolveSecrets, type KeptSecret } from './document/configuration-secrets';
 export { mergeDocuments, type NamedDocument } from './document/merge-documents';
 export type { Problem } from './document/problem';

@@ -114,6 +114,7 @@ export {
   configurationExportParameters,
   configurationParameters,
   configurationSecret,
+  isSecretField,
   type ConfigurationDocument,
 } from './management/configuration';
 export {

@@ -11,6 +11,9 @@ export { createAttemptProviders, findOwnAccounts, type AttemptProviders } from '
 export { isSpent, readAllowance } from './allowance/read-allowance';
 export type { OpenAccounts } from './gateway-accounts/open-accounts';
 export { openProviders } from './gateway-accounts/open-from-settings';
+export type { AccountSpec } from './gateway-accounts/account-spec.schema';
+export { readAccountDocument } from './gateway-accounts/read-account-document';
+export { showAccount } from './gateway-accounts/show-account';
 export { dispatchCall, isSuccess, readFailure, type CallTimeouts } from './calls/dispatch-call';
 export { dispatchMediaCall, askForMedia } from './calls/dispatch-media-call';
 export type { ChatCodec, HistoryRule, ExpressLane, Provider } from './provider/provider';

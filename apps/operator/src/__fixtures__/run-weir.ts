@@ -15,6 +15,7 @@ export async function runWeir(line: string | readonly string[], env: Record<stri
     args: typeof line === 'string' ? line.split(' ') : line,
     open: async () => openDeployment(loadEnv(operatorEnv, env), LOG),
     dataDirectory: () => loadEnv(operatorEnv, env).DATA_DIR,
+    accountsFile: () => loadEnv(operatorEnv, env).PROVIDER_ACCOUNTS_FILE,
     client: {
       gateway: () => {
         const { WEIR_URL: url, WEIR_API_KEY: apiKey } = loadEnv(clientEnv, env);

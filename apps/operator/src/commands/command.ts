@@ -50,6 +50,8 @@ export type CommandTools = {
   readonly open: () => Promise<OpenDeployment>;
   /** Where the standalone keeps everything. */
   readonly dataDirectory: () => string;
+  /** The file of the gateway’s own accounts at providers; undefined where no setting names one. */
+  readonly accountsFile: () => string | undefined;
   /** For commands that call a gateway as its administrators do; throws when the settings do not say which. */
   readonly gateway: () => Gateway;
   /** A variable of the environment that a document names. */

@@ -1,17 +1,18 @@
 import { configurationDocument, findBodyProblems, type ConfigurationDocument } from '@weir/contracts';
+import { explainDeploymentKind, findDeploymentKind, type DeploymentKind } from './deployment-kinds';
 import type { Problem } from './problem';
 
 /** How many problems one reply names. */
 export const PROBLEMS_MAX = 50;
 
-/** What belongs to the whole deployment, and who changes it. */
-const OPERATORS: Readonly<Record<string, string>> = {
-  catalog: 'the catalogue',
-  catalogue: 'the catalogue',
-  models: 'the catalogue',
-  prices: 'the catalogue',
-  providers: 'the catalogue',
-  provider_accounts: 'the gateway’s own accounts at providers',
+/** What belongs to the whole gateway, by the kind of document that it stands in. */
+const OPERATORS: Readonly<Record<string, DeploymentKind>> = {
+  catalog: 'Catalog',
+  catalogue: 'Catalog',
+  models: 'Catalog',
+  prices: 'Catalog',
+  providers: 'Catalog',
+  provider_accounts: 'ProviderAccounts',
 };
 
 export type CheckedDocument =
@@ -22,6 +23,8 @@ export type CheckedDocument =
 export function checkDocument(value: unknown): CheckedDocument {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problems: [{ path: '', message: 'the document must be an object with `apiVersion`, `kind` and `metadata`' }] };
+  const kind = findDeploymentKind(value);
+  if (kind !== undefined) return { problems: [{ path: 'kind', message: explainDeploymentKind(kind) }] };
   const foreign = findForeignSections(value);
   const parsed = configurationDocument.safeParse(value);
   if (parsed.success) return { document: parsed.data };
@@ -37,12 +40,10 @@ export function checkDocument(value: unknown): CheckedDocument {
 
 function findForeignSections(document: object): Problem[] {
   return Object.keys(document).flatMap((section) => {
-    const what = OPERATORS[section];
-    if (what === undefined) return [];
-    const how = what === 'the catalogue' ? '`weir catalog`' : 'the file that PROVIDER_ACCOUNTS_FILE names';
-    return [
-      { path: section, message: `${what} belongs to the whole gateway, not to an organization: its operator changes it with ${how}` },
-    ];
+    const kind = OPERATORS[section];
+    if (kind === undefined) return [];
+    const message = `this is about the whole gateway, not about an organization: it stands in a document of the kind ${kind}, which its operator applies`;
+    return [{ path: section, message }];
   });
 }
 

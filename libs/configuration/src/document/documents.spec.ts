@@ -40,7 +40,7 @@ describe('a document', () => {
     [{ keys: [{ name: 'k', api_key: 'weir_live_x' }] }, 'keys.0.api_key: there is no such field'],
     [
       { provider_accounts: {} },
-      'provider_accounts: the gateway’s own accounts at providers belongs to the whole gateway, not to an organization: its operator changes it with the file that PROVIDER_ACCOUNTS_FILE names',
+      'provider_accounts: this is about the whole gateway, not about an organization: it stands in a document of the kind ProviderAccounts, which its operator applies',
     ],
     [
       { provider_credentials: [{ provider: 'bedrock', fields: { region: 'eu-west-1', secret_access_key: 'plain' } }] },
@@ -53,6 +53,7 @@ describe('a document', () => {
   it('is an object, of a version that is known', () => {
     expect(problemsOf('text')[0]).toContain('must be an object');
     expect(problemsOf({ ...head(), apiVersion: 'weir/v2' })).toEqual(['apiVersion: must be "weir/v1"']);
+    expect(problemsOf({ ...head(), kind: 'Catalog' })).toEqual([expect.stringMatching(/^kind: .*`weir apply`/)]);
   });
 });
 
@@ -80,10 +81,11 @@ describe('several documents', () => {
     ]);
   });
 
-  it('of two configurations, or that say a setting twice, are not', () => {
-    const parts = [{ ...head(), settings: { tier: 'free' } }, { ...head(), settings: { tier: 'paying' } }, head('other'), 'text'];
+  it('of two configurations or kinds, or that say a setting twice, are not', () => {
+    const [free, paying] = ['free', 'paying'].map((tier) => ({ ...head(), settings: { tier } }));
+    const parts = [free, paying, head('other'), 'text', { ...head(), kind: 'Catalog' }];
     const { problems } = mergeDocuments(parts.map((value, index) => ({ source: `${index}.yaml`, value })));
-    expect(problems.map(({ path }) => path)).toEqual(['1.yaml', '2.yaml', '3.yaml']);
+    expect(problems.map(({ path }) => path)).toEqual(['1.yaml', '2.yaml', '3.yaml', '4.yaml']);
   });
 });
 

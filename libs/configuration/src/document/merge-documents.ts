@@ -17,6 +17,10 @@ export function mergeDocuments(documents: readonly NamedDocument[]): Merged {
     const fields = part as Readonly<Record<string, unknown>>;
     const head = { source, head: JSON.stringify([fields['apiVersion'], fields['kind']]), name: nameOf(fields) };
     first ??= head;
+    if (head.head !== first.head) {
+      problems.push({ path: source, message: `\`apiVersion\` and \`kind\` are others than in ${first.source}` });
+      continue;
+    }
     if (head.name !== first.name) {
       const message = `this is the configuration "${head.name}", and ${first.source} is "${first.name}"; apply each by itself`;
       problems.push({ path: source, message });

@@ -112,8 +112,10 @@ const alert = withNames(createAlertBody, { name, url: z.union([createAlertBody.s
   },
 );
 
-/** Names of fields that are no place for plain text. */
-const SECRET_FIELD = /key|secret|token|password|credential|json|private/;
+/** Whether a field of an account is no place for plain text, by its name. */
+export function isSecretField(field: string): boolean {
+  return /key|secret|token|password|credential|json|private/.test(field);
+}
 
 const { api_key: _secret, fields: _fields, ...restOfCredential } = createProviderCredentialBody.shape;
 const providerCredential = z
@@ -126,7 +128,7 @@ const providerCredential = z
       .refine((map) => Object.keys(map).length > 0 && Object.keys(map).length <= 16, { message: 'between 1 and 16 fields' })
       .superRefine((map, context) => {
         for (const [field, value] of Object.entries(map)) {
-          if (typeof value !== 'string' || !SECRET_FIELD.test(field)) continue;
+          if (typeof value !== 'string' || !isSecretField(field)) continue;
           context.addIssue({
             code: 'custom',
             path: [field],

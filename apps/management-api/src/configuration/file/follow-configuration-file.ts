@@ -8,7 +8,13 @@ import type { RawCall } from '../../route/route';
 import { applyConfiguration, type Applied } from '../apply-configuration';
 import { refuseDocument } from '../refuse-document';
 import type { ConfigurationEnv } from './configuration-env';
-import { joinConfigurationTexts, readConfigurationTexts, UnreadableFiles, type SourceText } from './read-configuration-files';
+import {
+  joinConfigurationDocuments,
+  listConfigurationDocuments,
+  readConfigurationTexts,
+  UnreadableFiles,
+  type SourceText,
+} from './read-configuration-files';
 import { createMountedSecrets } from './resolve-mounted-secret';
 
 /** How often the files are read: a mounted volume changes by a link, which watchers of files miss. */
@@ -95,7 +101,8 @@ function explain(error: unknown): unknown {
 }
 
 async function applyTexts(parts: ManagementParts, file: ConfigurationFile, texts: readonly SourceText[]): Promise<Applied> {
-  const value = await joinConfigurationTexts(texts, createMountedSecrets({ folder: file.secretsFolder, env: file.env }));
+  const secrets = createMountedSecrets({ folder: file.secretsFolder, env: file.env });
+  const value = await joinConfigurationDocuments(listConfigurationDocuments(texts), secrets);
   const { document, problems } = checkDocument(value);
   if (document === undefined) throw refuseDocument(problems);
   const organizationId = await findOrganization(parts, file.organizationId);

@@ -1,4 +1,6 @@
 import {
+  explainDeploymentKind,
+  findDeploymentKind,
   mergeDocuments,
   readDocumentText,
   resolveSecrets,
@@ -30,15 +32,25 @@ export function readConfigurationTexts(paths: readonly string[]): SourceText[] {
     .map((source) => ({ source, text: readOr(source, () => readFileSync(source === '-' ? 0 : source, 'utf8')) }));
 }
 
-/** What texts say, as one document with values in place of references. */
-export async function joinConfigurationTexts(texts: readonly SourceText[], resolve: ResolveFileSecret): Promise<Record<string, unknown>> {
-  const documents: NamedDocument[] = [];
-  for (const { source, text } of texts) {
-    for (const value of readOr(source, () => readDocumentText(text)))
-      documents.push({ source, value: await resolveSecrets(value, (reference, path) => resolve(reference, { source, path })) });
-  }
+/** The documents that stand in texts. */
+export function listConfigurationDocuments(texts: readonly SourceText[]): NamedDocument[] {
+  const documents = texts.flatMap(({ source, text }) => readOr(source, () => readDocumentText(text)).map((value) => ({ source, value })));
   if (documents.length === 0) throw new UnreadableFiles('there is no document in the files');
-  const { value, problems } = mergeDocuments(documents);
+  return documents;
+}
+
+/** Documents of an organization as one, with values in place of references. */
+export async function joinConfigurationDocuments(
+  documents: readonly NamedDocument[],
+  resolve: ResolveFileSecret,
+): Promise<Record<string, unknown>> {
+  const resolved: NamedDocument[] = [];
+  for (const { source, value } of documents) {
+    const kind = findDeploymentKind(value);
+    if (kind !== undefined) throw new UnreadableFiles(`${source}: ${explainDeploymentKind(kind)}`);
+    resolved.push({ source, value: await resolveSecrets(value, (reference, path) => resolve(reference, { source, path })) });
+  }
+  const { value, problems } = mergeDocuments(resolved);
   if (problems.length > 0) throw new UnreadableFiles(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
   return value;
 }

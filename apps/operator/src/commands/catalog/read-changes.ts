@@ -4,7 +4,10 @@ import { UsageError } from '../command';
 
 /** A file of changes: a document, or an array of models alone. Whether the rows are models is for the catalogue to say. */
 export function readChanges(path: string): CatalogDocument {
-  const value = readJson(path);
+  return checkChanges(readJson(path), path);
+}
+
+export function checkChanges(value: unknown, path: string): CatalogDocument {
   const parsed = catalogDocument.safeParse(Array.isArray(value) ? { models: value } : value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'document'}: ${issue.message}`);

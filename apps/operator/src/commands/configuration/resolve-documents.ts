@@ -1,4 +1,5 @@
-import { joinConfigurationTexts, readConfigurationTexts, UnreadableFiles } from '@weir/management-api';
+import type { NamedDocument } from '@weir/configuration';
+import { joinConfigurationDocuments, UnreadableFiles } from '@weir/management-api';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError, type CommandTools } from '../command';
@@ -8,14 +9,14 @@ export type ReadOptions = {
   readonly mayLackSecrets: boolean;
 };
 
-/** What files and folders say, as one document with values in place of references. */
-export async function readFiles(
-  paths: readonly string[],
+/** Documents of an organization as one, with values in place of references. */
+export async function resolveDocuments(
+  documents: readonly NamedDocument[],
   { variable }: Pick<CommandTools, 'variable'>,
   { mayLackSecrets }: ReadOptions,
 ): Promise<Record<string, unknown>> {
   try {
-    return await joinConfigurationTexts(readConfigurationTexts(paths), ({ env, file = '' }, { source, path }) => {
+    return await joinConfigurationDocuments(documents, ({ env, file = '' }, { source, path }) => {
       const value = env === undefined ? readSecretFile(file, source) : variable(env)?.trim();
       if (value !== undefined && value !== '') return Promise.resolve(value);
       if (mayLackSecrets) return Promise.resolve(undefined);
