@@ -41,7 +41,7 @@ export function Labels({ labels, isWhole = false }: { readonly labels: Readonly<
   const shown = isWhole ? all : all.slice(0, SHOWN_LABELS);
   const rest = all.slice(shown.length);
   return (
-    <span className="administration-labels">
+    <span className={isWhole ? 'administration-labels administration-labels-whole' : 'administration-labels'}>
       {shown.map((text) => (
         <Badge key={text}>{text}</Badge>
       ))}
