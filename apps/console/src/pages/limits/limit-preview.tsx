@@ -19,9 +19,7 @@ export function LimitPreviewPart({ form, names }: { readonly form: LimitForm; re
   return (
     <section className="limits-preview" aria-labelledby="limits-preview">
       <h3 id="limits-preview">What it would have done</h3>
-      {isConcurrent(form.measure) ? (
-        <p className="quiet">How many requests ran at one time is not kept, so this cannot be said before.</p>
-      ) : hasErrors(errors) ? (
+      {hasErrors(errors) ? (
         <p className="quiet">Shown as soon as the limit is complete.</p>
       ) : (
         <Asked body={toLimitBody(form)} names={names} />
@@ -56,7 +54,9 @@ function PreviewParts({ preview, measure, names }: PartsProps) {
       {preview.fullest.length > 0 && <Fullest preview={preview} measure={measure} names={names} />}
       {preview.examples.length > 0 && <Examples preview={preview} measure={measure} names={names} />}
       <p className="quiet limits-small">
-        By what each request used. At admission the most it can use is held, so that a limit that is nearly full may refuse more.
+        {isConcurrent(measure)
+          ? 'By when each request was admitted and ended.'
+          : 'By what each request used. At admission the most it can use is held, so that a limit that is nearly full may refuse more.'}
       </p>
     </div>
   );

@@ -70,6 +70,14 @@ describeWithRealParts(['browser'], 'limits in the console', () => {
     await page.getByRole('meter', { name: new RegExp(`^${NAME}: \\d+ of 2 used$`) }).waitFor();
   });
 
+  it('says before what it would have refused of what runs at one time, too', async () => {
+    const page = await harness.visit('/console/limits?dialog=new');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Counts').selectOption({ label: 'Requests at one time' });
+    await dialog.getByLabel('At most').fill('1');
+    await dialog.getByText(/^It would have refused none of the \d+ requests that it binds, in the last 7 days\.$/).waitFor();
+  });
+
   it('is changed by pointer, found in the audit log, and deleted', async () => {
     const page = await harness.visit('/console/limits');
     const dialog = page.getByRole('dialog');
