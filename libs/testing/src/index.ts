@@ -23,6 +23,7 @@ export {
   findPrometheus,
   getPrometheus,
   type RealPrometheus,
+  getPython,
   getRedis,
   type RealRedis,
   getS3,

@@ -6,6 +6,7 @@ export { getKafka, type RealKafka } from './get-kafka';
 export { getKeycloak, type RealKeycloak } from './get-keycloak';
 export { getPostgres, type RealPostgres } from './get-postgres';
 export { findPrometheus, getPrometheus, type RealPrometheus } from './get-prometheus';
+export { getPython } from './get-python';
 export { getRedis, type RealRedis } from './get-redis';
 export { getS3, type RealS3 } from './get-s3';
 export type { RealPart } from './real-part';
