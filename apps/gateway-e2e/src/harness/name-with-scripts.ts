@@ -1,10 +1,12 @@
+import { waitUntil } from '@weir/testing';
+
 type Must = (route: string, body: object) => Promise<Record<string, unknown>>;
 
 /** What a page that took a name for its own text would run. */
 export const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 const PUBLIC_ADDRESS = 'https://93.184.216.34/weir?';
 
-export type HostileThings = { readonly keyId: string; readonly groupId: string; readonly requestId: string };
+export type HostileThings = { readonly keyId: string; readonly groupId: string };
 
 /** Gives every field that takes a text of one's own a hostile one: of requests, keys, groups, members, alerts and rules. */
 export async function nameWithScripts(must: Must): Promise<HostileThings> {
@@ -35,10 +37,20 @@ export async function nameWithScripts(must: Must): Promise<HostileThings> {
   await must('POST /v1/manage/guardrail', { name: HOSTILE, detectors, action: 'flag', stage: 'input' });
   await must('POST /v1/manage/policy', { name: 'hostile', strategy: 'fallback', models: ['sandbox/chat', 'sandbox/chat-free'] });
   await must('POST /v1/manage/alias', { name: 'hostile-alias', model: 'policy/hostile' });
-  const { id: requestId } = (await must('POST /v1/chat/completions', {
+  await must('POST /v1/chat/completions', {
     model: 'policy/hostile',
     user: HOSTILE,
     messages: [{ role: 'user', content: HOSTILE }],
-  })) as { readonly id: string };
-  return { keyId, groupId, requestId };
+  });
+  return { keyId, groupId };
+}
+
+/** The id of the newest request, once one is counted. */
+export async function findNewestRequest(must: (route: string) => Promise<Record<string, unknown>>): Promise<string> {
+  let id: string | undefined;
+  await waitUntil('a request is counted', async () => {
+    const { generations } = (await must('GET /v1/generation?limit=1')) as { readonly generations: readonly { readonly id: string }[] };
+    return (id = generations[0]?.id) !== undefined;
+  });
+  return id ?? '';
 }

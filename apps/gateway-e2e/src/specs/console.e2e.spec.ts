@@ -1,23 +1,12 @@
 import { describeWithRealParts } from '@weir/testing';
-import { findHindrances, openConsoleBrowser, signIn, type ConsoleBrowser, type Visit } from '../harness/open-console';
+import { openConsoleBrowser, signIn, type ConsoleBrowser, type Visit } from '../harness/open-console';
 import { startStandalone, type Harness } from '../harness/start-standalone';
-
-const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
-const REQUESTS = 3;
 
 describeWithRealParts(['browser'], 'the console', () => {
   let harness: Harness;
   let browser: ConsoleBrowser;
   const visits: Visit[] = [];
 
-  const call = async (path: string, body?: object): Promise<{ readonly status: number; readonly json: Record<string, unknown> }> => {
-    const headers = { authorization: `Bearer ${harness.apiKey}`, 'content-type': 'application/json' };
-    const reply = await fetch(
-      `${harness.url}${path}`,
-      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
-    );
-    return { status: reply.status, json: (await reply.json()) as Record<string, unknown> };
-  };
   const visit = async (options?: Parameters<ConsoleBrowser['visit']>[0]): Promise<Visit> => {
     const made = await browser.visit(options);
     visits.push(made);
@@ -27,10 +16,6 @@ describeWithRealParts(['browser'], 'the console', () => {
   beforeAll(async () => {
     harness = await startStandalone();
     browser = await openConsoleBrowser(harness);
-    for (let index = 0; index < REQUESTS; index += 1)
-      await call('/v1/chat/completions', { model: 'sandbox/chat', user: HOSTILE, messages: [{ role: 'user', content: 'hello' }] });
-    await call('/v1/manage/apikey', { name: HOSTILE, permissions: { completions: 'write' }, labels: { team: HOSTILE } });
-    await call('/v1/manage/group', { name: HOSTILE });
   }, 120_000);
   afterEach(async () => {
     for (const { context, faults } of visits.splice(0)) {
@@ -90,26 +75,6 @@ describeWithRealParts(['browser'], 'the console', () => {
     await seen.page.goto('/console/');
     await seen.page.getByLabel('API key').waitFor();
   });
-
-  it.each(['light', 'dark'] as const)(
-    'hinders no one, and shows hostile names as they are: every page, %s',
-    async (theme) => {
-      const seen = await visit({ theme });
-      await signIn(seen, harness.apiKey);
-      const paths = await seen.page
-        .getByRole('navigation', { name: 'Pages' })
-        .getByRole('link')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-      expect(paths.length).toBeGreaterThan(1);
-      for (const path of paths) {
-        await seen.page.goto(path);
-        await seen.page.getByRole('heading', { level: 1 }).waitFor();
-        await seen.page.waitForLoadState('networkidle');
-        expect({ path, hindrances: await findHindrances(seen) }).toEqual({ path, hindrances: [] });
-      }
-    },
-    120_000,
-  );
 
   it.each([390, 1600])('fits a window of %i pixels: no page scrolls sideways', async (width) => {
     const seen = await visit({ width });

@@ -1,6 +1,6 @@
 import { describeWithRealParts, waitUntil } from '@weir/testing';
 import type { Page } from 'playwright-core';
-import { HOSTILE, nameWithScripts, type HostileThings } from '../../harness/name-with-scripts';
+import { findNewestRequest, HOSTILE, nameWithScripts, type HostileThings } from '../../harness/name-with-scripts';
 import { settle } from '../../harness/open-console';
 import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
@@ -9,10 +9,12 @@ const MENUS_MAX = 4;
 describeWithRealParts(['browser'], 'hostile names in the console', () => {
   let harness: ConsoleHarness;
   let things: HostileThings;
+  let requestId: string;
 
   beforeAll(async () => {
     harness = await startConsoleHarness();
     things = await nameWithScripts(harness.must);
+    requestId = await findNewestRequest(harness.must);
   });
   afterEach(() => harness.endVisits());
   afterAll(() => harness.close());
@@ -71,14 +73,22 @@ describeWithRealParts(['browser'], 'hostile names in the console', () => {
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
     const shown: string[] = [];
-    for (const path of [...paths, `/console/groups/${things.groupId}`, `/console/keys?search=${encodeURIComponent(HOSTILE)}`]) {
+    const text = encodeURIComponent(HOSTILE);
+    const others = [
+      ...[`/console/groups/${things.groupId}`, `/console/requests/${requestId}`, `/console/keys?search=${text}`],
+      ...['/console/?cut=user_id', `/console/requests?end_user=${text}`, '/console/rules?tab=guardrails'],
+    ];
+    for (const path of [...paths, ...others]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if ((await lookAround(page)).some((text) => text.includes(HOSTILE))) shown.push(path.split('?')[0] ?? '');
     }
     expect(paths.length).toBeGreaterThan(5);
     expect(shown).toEqual(
-      expect.arrayContaining(['/console/keys', '/console/groups', '/console/members', '/console/money', '/console/limits']),
+      expect.arrayContaining([
+        ...['/console/', '/console/requests', `/console/requests/${requestId}`, '/console/keys', '/console/groups'],
+        ...[`/console/groups/${things.groupId}`, '/console/members', '/console/rules', '/console/limits', '/console/money'],
+      ]),
     );
   }, 180_000);
 
