@@ -1,7 +1,10 @@
-import { describeWithRealParts } from '@weir/testing';
+import { describeWithRealParts, makeTestFolder, waitUntil } from '@weir/testing';
 import { execFile } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { download, pressAt, readClipboard, typeInto } from '../../harness/browser-steps';
+import { ROOT } from '../../harness/run-process';
 import { startConsoleHarness, type ConsoleHarness } from '../../harness/start-console-harness';
 
 type Model = { readonly id: string; readonly api: string };
@@ -56,14 +59,31 @@ describeWithRealParts(['browser'], 'models in the console', () => {
     const page = await harness.visit('/console/models?q=sandbox/chat');
     await page.getByRole('link', { name: 'sandbox/chat', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Call it with').selectOption('curl');
-    await dialog.getByRole('button', { name: /^Copy the lines for/ }).click();
-    await page.getByText('Copied').waitFor();
-    const lines = await readClipboard(page);
-    expect(lines).toContain('curl');
-    const { stdout } = await run('bash', ['-c', lines.replace('YOUR_WEIR_KEY', harness.gateway.apiKey)]);
+    const copy = async (client: string, word: string): Promise<string> => {
+      await dialog.getByLabel('Call it with').selectOption(client);
+      await dialog.getByRole('button', { name: /^Copy the lines for/ }).click();
+      await waitUntil('the lines are copied', async () => (await readClipboard(page)).includes(word));
+      return (await readClipboard(page)).replace('YOUR_WEIR_KEY', harness.gateway.apiKey);
+    };
+    const { stdout } = await run('bash', ['-c', await copy('curl', 'curl')]);
     expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' });
-  });
+
+    // Where the packages are that the lines say to install.
+    const folder = makeTestFolder('pasted-lines');
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    for (const [client, word] of [
+      ['openai', 'chat.completions.create'],
+      ['anthropic', 'messages.create'],
+      ['ai-sdk', 'generateText'],
+      ['langchain', 'ChatOpenAI'],
+    ] as const) {
+      const file = join(folder, `${client}.mjs`);
+      writeFileSync(file, await copy(client, word));
+      const said = await run(process.execPath, [file]);
+      // The sandbox repeats what it is asked.
+      expect([client, said.stdout]).toEqual([client, expect.stringContaining('Hello')]);
+    }
+  }, 180_000);
 
   it('are only those that the key of the session may use', async () => {
     const list = { name: 'one', chat: ['sandbox/chat'], embedding: [], image: [], transcription: [], speech: [] };
