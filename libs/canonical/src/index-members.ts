@@ -15,8 +15,11 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Finds the members of a JSON object whose text JSON.parse has accepted. Returns undefined for any other value. */
-export function indexMembers(text: string): MemberSpan[] | undefined {
+/**
+ * Finds the members of a JSON object whose text JSON.parse has accepted, or those with one name. Returns undefined for any other
+ * value.
+ */
+export function indexMembers(text: string, only?: string): MemberSpan[] | undefined {
   let position = skipSpace(text, 0);
   if (text.charCodeAt(position) !== OPEN_BRACE) return undefined;
   position = skipSpace(text, position + 1);
@@ -24,14 +27,25 @@ export function indexMembers(text: string): MemberSpan[] | undefined {
   while (text.charCodeAt(position) === QUOTE) {
     const start = position;
     const nameEnd = endOfString(text, position);
-    const name = readName(text.slice(start, nameEnd));
+    const isOther = only !== undefined && !isNamed(text, { start, end: nameEnd }, only);
     const valueStart = skipSpace(text, skipSpace(text, nameEnd) + 1);
     const valueEnd = endOfValue(text, valueStart);
-    members.push({ name, start, valueStart, valueEnd });
+    if (!isOther) members.push({ name: only ?? readName(text.slice(start, nameEnd)), start, valueStart, valueEnd });
     position = skipSpace(text, valueEnd);
     if (text.charCodeAt(position) === COMMA) position = skipSpace(text, position + 1);
   }
   return members;
+}
+
+function isNamed(text: string, { start, end }: { readonly start: number; readonly end: number }, name: string): boolean {
+  if (end - start === name.length + 2) return text.startsWith(name, start + 1);
+  // Written in another way, it is longer.
+  return end - start > name.length + 2 && hasEscape(text, start, end) && readName(text.slice(start, end)) === name;
+}
+
+function hasEscape(text: string, from: number, end: number): boolean {
+  for (let position = from; position < end; position += 1) if (text.charCodeAt(position) === BACKSLASH) return true;
+  return false;
 }
 
 /** What a name says, of its JSON text. Most are written as they are: those need no parser. */

@@ -44,7 +44,7 @@ export {
 } from './embedding';
 export { hasLongInteger, parseExactJson, stringifyExactJson } from './exact-json';
 export type { UnifiedFinish, FinishReason } from './finish-reason';
-export { indexElements, readName, type MemberSpan } from './index-members';
+export { indexElements, indexMembers, readName, type MemberSpan } from './index-members';
 export { asArray, asRecord, asText, parseJson, type JsonRecord } from './json-value';
 export { isUnreadText, mayHoldUnread, placeLongText } from './long-text';
 export { createLossReport, type LossReport } from './loss-report';
