@@ -163,7 +163,7 @@ export class ExpressConsumer implements StreamConsumer {
 
   private partialUsage(): Usage | null {
     const { tap, session, settlement } = this.parts;
-    return completeUsage(tap.lastUsage(), session.dialect, settlement.estimateOutput);
+    return completeUsage(tap.lastUsage(), session.dialect, () => settlement.estimateOutput());
   }
 }
 

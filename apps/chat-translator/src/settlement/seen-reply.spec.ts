@@ -9,7 +9,7 @@ const { codec } = providers.find('openai') as Provider;
 const target = { attempt: { upstreamModel: 'gpt-4o', modelId: 'openai/gpt-4o' }, model: { id: 'openai/gpt-4o' } } as never;
 
 const seeing = (...chunks: readonly string[]): SeenReply => {
-  const seen = new SeenReply(() => ({ codec, target }));
+  const seen = new SeenReply({ provider: { codec }, target });
   for (const chunk of chunks) seen.receive(Buffer.from(chunk));
   return seen;
 };
@@ -43,7 +43,7 @@ describe('the output of a reply whose usage is not reported', () => {
     const frames = Array.from({ length: 2_000 }, (_, place) => frame({ content: ` hello ${place}` })).join('');
     const whole = seeing(frames.slice(0, 16_000)).estimateOutput();
     for (const size of [7, 300, 5_000, 15_999]) {
-      const seen = new SeenReply(() => ({ codec, target }));
+      const seen = new SeenReply({ provider: { codec }, target });
       for (let at = 0; at < 16_000; at += size) {
         const piece = Buffer.from(frames.slice(at, Math.min(at + size, 16_000)));
         seen.receive(piece);
@@ -56,6 +56,6 @@ describe('the output of a reply whose usage is not reported', () => {
   it('is not known where the bytes cannot be read', () => {
     expect(seeing('{"choices":').estimateOutput()).toBeUndefined();
     expect(seeing().estimateOutput()).toBeUndefined();
-    expect(new SeenReply(() => ({ codec: null, target })).estimateOutput()).toBeUndefined();
+    expect(new SeenReply({ provider: { codec: null }, target }).estimateOutput()).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const CAPACITY_MIN = 2048;
 const OPEN_BRACE = 0x7b;
 const NOTHING = Buffer.alloc(0);
 
-type SeenLane = { readonly codec: ChatCodec | null; readonly target: ProviderTarget };
+type SeenLane = { readonly provider: { readonly codec: ChatCodec | null }; readonly target: ProviderTarget };
 
 /**
  * The part of a reply that has arrived, in the provider's own bytes. Whole replies and streams are estimated alike: by their
@@ -22,7 +22,7 @@ export class SeenReply {
   private keptBytes = 0;
   private received = 0;
 
-  constructor(private readonly findLane: () => SeenLane) {}
+  constructor(private readonly lane: SeenLane) {}
 
   /**
    * A whole reply comes in one piece and is in memory anyway. The pieces of a stream are copied together: each of them would
@@ -43,7 +43,8 @@ export class SeenReply {
 
   /** The best estimate of the output that has arrived; undefined where it cannot be decoded. */
   estimateOutput(): number | undefined {
-    const { codec, target } = this.findLane();
+    const { target } = this.lane;
+    const { codec } = this.lane.provider;
     if (codec === null || this.keptBytes === 0) return undefined;
     const seen = this.kept.subarray(0, this.keptBytes);
     const parts = decodeParts(seen, codec, target);

@@ -2,6 +2,7 @@ import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import { boundChatUsage, boundWholeOutput } from '@weir/limits';
+import type { ClosingFacts } from '@weir/meter';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateUsage } from '../session/estimate-tokens';
 import type { OpenExchange } from '../exchange/open-exchange';
@@ -33,65 +34,110 @@ export type Settlement = {
 };
 
 export function createSettlement(exchange: OpenExchange): Settlement {
-  let outputTokens = 0;
-  let settled: PricedUsage | undefined;
-  const seen = new SeenReply(() => ({ codec: exchange.lane.provider.codec, target: exchange.lane.target }));
-  let isWithheld: (() => boolean) | undefined;
-  const mostOutput = (): number => Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
-  const estimateOutput = (): number =>
-    Math.min(seen.estimateOutput() ?? outputTokens, boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity);
+  return new ExchangeSettlement(exchange);
+}
+
+/** The usage that is charged, and the reported usage where that is not plausible. */
+type Charged = { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } };
+
+class ExchangeSettlement implements Settlement {
+  private outputTokens = 0;
+  private settled: PricedUsage | undefined;
+  private readonly seen: SeenReply;
+  private isWithheld: (() => boolean) | undefined;
+
+  constructor(private readonly exchange: OpenExchange) {
+    this.seen = new SeenReply(exchange.lane);
+  }
+
+  settle(reported: Usage | null, outcome: Outcome): PricedUsage {
+    if (this.settled !== undefined) return this.settled;
+    const { exchange } = this;
+    const charged: Charged = reported === null ? { usage: this.estimate() } : this.chooseCharged(reported, outcome.status === 'ok');
+    const receipt = exchange.attempt.close(describeSettled(charged, outcome));
+    this.settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
+    return this.settled;
+  }
+
+  settleAtMost(reported: Usage | null, outcome: Outcome): PricedUsage {
+    const usage = reported ?? this.estimate();
+    return this.settle({ ...usage, output: Math.max(usage.output, this.mostOutput()), source: 'estimate' }, outcome);
+  }
+
+  drop(reported: Usage | null, error: unknown): void {
+    this.dropAs(reported, error, null);
+  }
+
+  dropLast(reported: Usage, failure: GatewayError): void {
+    this.dropAs(reported, failure, true);
+  }
+
+  isSettled(): boolean {
+    return this.settled !== undefined;
+  }
+
+  estimateOutput(): number {
+    const { exchange, seen, outputTokens } = this;
+    return Math.min(seen.estimateOutput() ?? outputTokens, boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity);
+  }
+
+  progress(tokens: number): void {
+    this.outputTokens = Math.min(tokens, this.exchange.heldOutput ?? Infinity);
+    this.exchange.attempt.progress(this.outputTokens);
+  }
+
+  receive(chunk: Uint8Array, isWithheld?: () => boolean): void {
+    this.seen.receive(chunk);
+    this.isWithheld = isWithheld;
+  }
+
+  private estimate(): Usage {
+    return estimateUsage(this.exchange.estimatePrompt(), this.estimateOutput());
+  }
+
+  private mostOutput(): number {
+    const { exchange, outputTokens } = this;
+    return Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
+  }
+
   /** Replaces the counts that a provider did not report by estimates. */
-  const completeUsage = ({ isDoubtful: _isDoubtful, ...reported }: Usage): Usage => ({
-    ...reported,
-    inputUncached: promptTokens(reported) === 0 ? exchange.estimatePrompt() : reported.inputUncached,
-    output: reported.output === 0 ? estimateOutput() : reported.output,
-    source: 'estimate',
-  });
-  /** The usage that is charged, and the reported usage where that is not plausible. Of a reply that was cut, more may be billed than arrived. */
-  const chooseCharged = (reported: Usage, isWhole: boolean): { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } } => {
-    const possible = reported.isDoubtful === true ? completeUsage(reported) : reported;
+  private completeUsage({ isDoubtful: _isDoubtful, ...reported }: Usage): Usage {
+    return {
+      ...reported,
+      inputUncached: promptTokens(reported) === 0 ? this.exchange.estimatePrompt() : reported.inputUncached,
+      output: reported.output === 0 ? this.estimateOutput() : reported.output,
+      source: 'estimate',
+    };
+  }
+
+  /** Of a reply that was cut, more may be billed than arrived. */
+  private chooseCharged(reported: Usage, isWhole: boolean): Charged {
+    const { exchange, seen } = this;
+    const possible = reported.isDoubtful === true ? this.completeUsage(reported) : reported;
     let usage = boundChatUsage(possible, exchange.most, isWhole ? seen.bytes() : Infinity);
-    if (usage !== possible && isWithheld?.() === true) usage = boundChatUsage(possible, exchange.most, Infinity);
+    if (usage !== possible && this.isWithheld?.() === true) usage = boundChatUsage(possible, exchange.most, Infinity);
     return usage === reported ? { usage: markUnpriced(reported, exchange) } : { usage, doubted: { usage: reported } };
-  };
-  const settle = (reported: Usage | null, outcome: Outcome, isWhole = outcome.status === 'ok'): PricedUsage => {
-    if (settled !== undefined) return settled;
-    const charged =
-      reported === null ? { usage: estimateUsage(exchange.estimatePrompt(), estimateOutput()) } : chooseCharged(reported, isWhole);
-    const receipt = exchange.attempt.close({ ...charged, isLogical: true, ...outcome });
-    settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
-    return settled;
-  };
-  const drop = (reported: Usage | null, error: unknown, isLast: (error: unknown) => boolean): void => {
-    if (settled !== undefined) return;
+  }
+
+  /** `isLast` null: the runner of the attempts knows whether the request ends with this one. */
+  private dropAs(reported: Usage | null, error: unknown, isLast: true | null): void {
+    if (this.settled !== undefined) return;
     // The provider has replied to a request whose reply a guardrail refuses, and bills it.
-    if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void settle(reported, describeFailure(error));
-    const { attempt, charges } = exchange;
-    const charged = chooseCharged(reported ?? NO_USAGE, false);
-    const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast(error), ...describeFailure(error) };
+    if (error instanceof GatewayError && error.code === 'guardrail_blocked') return void this.settle(reported, describeFailure(error));
+    const { attempt, charges, place } = this.exchange;
+    const charged = this.chooseCharged(reported ?? NO_USAGE, false);
+    const facts = { isUncharged: !charges.chargesFailures, isLogical: isLast ?? place.endsWith(error), ...describeFailure(error) };
     const { costPico, costUsd } = attempt.close({ ...charged, ...facts });
     charges.earlierPico += costPico;
-    settled = { usage: charged.usage, costUsd };
-  };
-  return {
-    settle: (reported, outcome) => settle(reported, outcome),
-    drop: (reported, error) => drop(reported, error, (failure) => exchange.place.endsWith(failure)),
-    dropLast: (reported, failure) => drop(reported, failure, () => true),
-    settleAtMost: (reported, outcome) => {
-      const usage = reported ?? estimateUsage(exchange.estimatePrompt(), estimateOutput());
-      return settle({ ...usage, output: Math.max(usage.output, mostOutput()), source: 'estimate' }, outcome);
-    },
-    isSettled: () => settled !== undefined,
-    estimateOutput,
-    progress: (tokens) => {
-      outputTokens = Math.min(tokens, exchange.heldOutput ?? Infinity);
-      exchange.attempt.progress(outputTokens);
-    },
-    receive: (chunk, withholds) => {
-      seen.receive(chunk);
-      isWithheld = withholds;
-    },
-  };
+    this.settled = { usage: charged.usage, costUsd };
+  }
+}
+
+/** Member by member where nothing is unusual: a spread behind another member copies by names, at ten times the cost. */
+function describeSettled(charged: Charged, outcome: Outcome): ClosingFacts {
+  if (charged.doubted !== undefined || outcome.errorCode !== undefined) return { ...charged, isLogical: true, ...outcome };
+  const { status, httpStatus, errorOrigin } = outcome;
+  return { usage: charged.usage, isLogical: true, status, httpStatus, errorOrigin };
 }
 
 /** What providers write where they made a reply and withhold it. */
