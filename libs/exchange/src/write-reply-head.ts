@@ -1,14 +1,15 @@
-import type { LossReport, Usage } from '@weir/canonical';
+import type { Usage } from '@weir/canonical';
 import type { Attempt, ChatDialect } from '@weir/contracts';
 import { addHeader } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
+import type { Lost } from './check-losses';
 import type { WatchedRequest } from './watched-request';
 
 type HeadSession = Pick<WatchedRequest, 'response' | 'forwarded'> & { readonly dialect?: ChatDialect };
 type HeadLane = {
   readonly provider: { readonly id: string };
   readonly target: { readonly attempt: Attempt };
-  readonly losses?: LossReport;
+  readonly losses?: Lost;
 };
 
 /** Sets the headers of every inference response: who served it, after how many attempts, and what was lost. */
@@ -25,7 +26,7 @@ export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptInde
 }
 
 /** Reports what is lost; again, when more became known before the head is sent. */
-export function writeLosses(response: ServerResponse, { dropped, approximated }: LossReport): void {
+export function writeLosses(response: ServerResponse, { dropped, approximated }: Lost): void {
   setLosses(response, 'x-weir-dropped', dropped);
   setLosses(response, 'x-weir-approximated', approximated);
 }

@@ -88,7 +88,7 @@ export class OriginPool {
 
   private release(slot: Slot): void {
     if (slot.isFree) return;
-    const [next] = this.waiting;
+    const next = this.waiting.size === 0 ? undefined : this.firstWaiting();
     if (next !== undefined) {
       this.leave(next);
       this.start(slot, next.options, next.call);
@@ -100,6 +100,11 @@ export class OriginPool {
     }
     slot.isFree = true;
     this.free.push(slot);
+  }
+
+  private firstWaiting(): Waiting | undefined {
+    const [first] = this.waiting;
+    return first;
   }
 
   private drop(slot: Slot): void {

@@ -1,7 +1,7 @@
 import { createLossReport, placeCacheMarks, type CacheMark, type CachePlaces, type ChatRequest, type LossReport } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { checkLosses } from '@weir/exchange';
+import { checkLosses, type Lost } from '@weir/exchange';
 import {
   findTarget,
   type ChatCodec,
@@ -23,7 +23,6 @@ type LaneCommon = {
   readonly provider: Provider;
   readonly target: ProviderTarget;
   readonly call: ExpressCall;
-  readonly losses: LossReport;
 };
 
 /**
@@ -32,8 +31,8 @@ type LaneCommon = {
  * gave: it is taken out of the history, or the body is translated where that is not enough.
  */
 export type Lane =
-  | (LaneCommon & { readonly kind: 'express'; readonly express: ExpressLane })
-  | (LaneCommon & { readonly kind: 'translated'; readonly codec: ChatCodec });
+  | (LaneCommon & { readonly kind: 'express'; readonly losses: Lost; readonly express: ExpressLane })
+  | (LaneCommon & { readonly kind: 'translated'; readonly losses: LossReport; readonly codec: ChatCodec });
 
 /**
  * Chooses the lane and encodes the call. A request whose media was put into it (`inlined`) is not the caller's own body any
@@ -42,7 +41,6 @@ export type Lane =
 export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap & { readonly inlined?: ChatRequest | undefined }): Lane {
   const { provider, target } = findTarget(attempt, map, session.forwarded.headers);
   checkToolChoice(session.dialect, session.body.json);
-  const losses = createLossReport();
   const { codec } = provider;
   const cache = findCacheMark(session, provider, target);
   const way = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
@@ -51,8 +49,7 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
     checkExpressBody(session.dialect, session.body.json);
     const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(cleaned.body, cache.mark) : cleaned.body;
     const call = express.encodeOriginal(marked, target, session.forwarded.passport.stream);
-    for (const name of [...cleaned.dropped, ...(call.dropped ?? [])]) losses.dropped.add(name);
-    for (const name of [...cleaned.approximated, ...(call.approximated ?? [])]) losses.approximated.add(name);
+    const losses = joinLosses(cleaned, call);
     checkLosses(losses, session.forwarded.passport.isStrict);
     return { kind: 'express', provider, target, losses, express, call };
   }
@@ -63,11 +60,22 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
       { field: 'model' },
     );
   }
+  const losses = createLossReport();
   const asked = map.inlined ?? session.asked();
   const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);
   const call = encodeTranslated(session, marked, { provider, codec, target, losses });
   checkLosses(losses, session.forwarded.passport.isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
+}
+
+/** Of most bodies that are sent as they came; nothing comes to it later. */
+const NOTHING_LOST: Lost = createLossReport();
+const NOTHING: readonly string[] = [];
+
+function joinLosses(cleaned: CleanedBody, { dropped = NOTHING, approximated = NOTHING }: ExpressCall): Lost {
+  const count = cleaned.dropped.length + cleaned.approximated.length + dropped.length + approximated.length;
+  if (count === 0) return NOTHING_LOST;
+  return { dropped: new Set([...cleaned.dropped, ...dropped]), approximated: new Set([...cleaned.approximated, ...approximated]) };
 }
 
 /** The cache marks that the gateway may set by itself; undefined when the caller did not ask for them, or they save nothing here. */

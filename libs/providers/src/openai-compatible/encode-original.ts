@@ -4,10 +4,7 @@ import { asRecord, parseJson } from '../wire/json-value';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { isEffort, nearestEffort } from './nearest-effort';
 import { planParamRules, type ParamRules } from './plan-param-rules';
-import { rewriteMessages, rewriteWebSearch, type MemberEdits } from './rewrite-members';
-
-/** Members that only this gateway knows. */
-const EXTENSIONS = ['weir', 'requesty'] as const;
+import { MemberEdits, rewriteMessages, rewriteWebSearch } from './rewrite-members';
 
 /**
  * The caller's own body with the edits this provider needs and no others. Members that need a look inside are found by
@@ -18,7 +15,7 @@ export function createEncodeOriginal(
 ): (body: OriginalBody, target: ProviderTarget, stream: boolean) => ExpressCall {
   const rulesOf = planParamRules(provider);
   return (body, target, stream) => {
-    const edits: MemberEdits = { set: new Map(), remove: new Set(EXTENSIONS), dropped: new Set(), approximated: new Set() };
+    const edits = new MemberEdits();
     edits.set.set('model', JSON.stringify(target.attempt.upstreamModel));
     editStreaming(body, { stream, style: provider.streamUsage }, edits);
     editParams(body, rulesOf(target.model), edits);
@@ -26,8 +23,8 @@ export function createEncodeOriginal(
     rewriteMessages(body, { provider, target }, edits);
     rewriteWebSearch(body, { provider, target }, edits);
     const call = { path: provider.endpoints.chat, body: editOriginal(body, edits) };
-    if (edits.dropped.size + edits.approximated.size === 0) return call;
-    return { ...call, dropped: [...edits.dropped], approximated: [...edits.approximated] };
+    const { dropped, approximated } = edits;
+    return dropped.length + approximated.length === 0 ? call : { ...call, dropped, approximated };
   };
 }
 
@@ -39,7 +36,7 @@ function editStreaming(
   if ((readMember(body, 'stream') === 'true') !== wanted.stream) edits.set.set('stream', String(wanted.stream));
   if (!wanted.stream) return;
   if (wanted.style !== 'on-request') {
-    edits.remove.add('stream_options');
+    edits.takeOut('stream_options');
     return;
   }
   const asked = readMember(body, 'stream_options');
@@ -52,13 +49,13 @@ function editParams(body: OriginalBody, rules: ParamRules, edits: MemberEdits): 
   for (const name of rules.drop) {
     const value = readMember(body, name);
     if (value === undefined) continue;
-    edits.remove.add(name);
-    if (value !== 'null') edits.dropped.add(name);
+    edits.takeOut(name);
+    if (value !== 'null') edits.noteDropped(name);
   }
   for (const [from, to] of rules.rename) {
     const value = readMember(body, from);
     if (value === undefined) continue;
-    edits.remove.add(from);
+    edits.takeOut(from);
     if (readMember(body, to) === undefined) edits.set.set(to, value);
   }
   for (const [name, value] of rules.defaults) {
@@ -74,5 +71,5 @@ function editEffort(body: OriginalBody, provider: CompatibleProvider, edits: Mem
   const effort = nearestEffort(asked, provider);
   if (effort === asked) return;
   edits.set.set('reasoning_effort', JSON.stringify(effort));
-  edits.approximated.add('reasoning_effort');
+  edits.noteApproximated('reasoning_effort');
 }

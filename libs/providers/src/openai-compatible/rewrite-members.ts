@@ -6,14 +6,35 @@ import type { CompatibleProvider } from './rules/compatible-provider.schema';
 import { encodeFilePart } from './encode-file-part';
 import { encodeToolCallId, mayHoldOtherIds } from './encode-tool-call-id';
 
-export type MemberEdits = {
-  readonly set: Map<string, string>;
-  readonly remove: Set<string>;
+/** Members that only this gateway knows. */
+const EXTENSIONS: ReadonlySet<string> = new Set(['weir', 'requesty']);
+
+/** What is changed of a body. Most requests need one member set and nothing else: nothing is made for the rest before it is needed. */
+export class MemberEdits {
+  readonly set = new Map<string, string>();
   /** What the caller loses by them. */
-  readonly dropped: Set<string>;
+  dropped: readonly string[] = [];
   /** What of the caller's had to be changed in its meaning. */
-  readonly approximated: Set<string>;
-};
+  approximated: readonly string[] = [];
+  private removed: Set<string> | undefined;
+
+  get remove(): ReadonlySet<string> {
+    return this.removed ?? EXTENSIONS;
+  }
+
+  takeOut(name: string): void {
+    (this.removed ??= new Set(EXTENSIONS)).add(name);
+  }
+
+  noteDropped(name: string): void {
+    this.dropped = [...this.dropped, name];
+  }
+
+  noteApproximated(name: string): void {
+    this.approximated = [...this.approximated, name];
+  }
+}
+
 type Where = { readonly provider: CompatibleProvider; readonly target: ProviderTarget };
 
 /** Rewrites `messages` when it holds a role or a part in words this provider does not know. */
@@ -112,9 +133,9 @@ export function rewriteWebSearch(body: OriginalBody, where: Where, edits: Member
   const others = tools.filter((tool) => !isSearch(tool));
   if (others.length === 0) {
     for (const name of ABOUT_TOOLS) {
-      edits.remove.add(name);
-      edits.dropped.delete(name);
+      edits.takeOut(name);
     }
+    edits.dropped = edits.dropped.filter((name) => !(ABOUT_TOOLS as readonly string[]).includes(name));
     return;
   }
   if (!edits.remove.has('tools')) edits.set.set('tools', stringifyExactJson(others));
@@ -154,10 +175,10 @@ function wishForSearch(body: OriginalBody, { search, ...where }: Where & { reado
   }
 }
 
-function noteSearchLosses(search: JsonRecord, { provider }: Where, { dropped }: MemberEdits): void {
-  if (FILTERS.some((name) => search[name] !== undefined)) dropped.add('web_search.filters');
+function noteSearchLosses(search: JsonRecord, { provider }: Where, edits: MemberEdits): void {
+  if (FILTERS.some((name) => search[name] !== undefined)) edits.noteDropped('web_search.filters');
   if (provider.webSearch === 'options') return;
-  for (const name of SEARCH_OPTIONS) if (search[name] !== undefined) dropped.add(name);
+  for (const name of SEARCH_OPTIONS) if (search[name] !== undefined) edits.noteDropped(name);
 }
 
 /** The members that make the provider search. `search` is in the words of the chat-completions extension. */
