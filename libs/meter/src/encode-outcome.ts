@@ -31,6 +31,9 @@ export function encodeOutcome(outcome: Outcome): string {
   return `,"logical":${logical},${times},"units":${encodeUnits(units)},${price},${end},${guardrail}${encodeUnusual(outcome)}}`;
 }
 
+/** Of most chats. */
+const NO_MEDIA = '"audio_in":0,"audio_out":0,"images":0,"chars":0,"ms_audio":0,"searches":0';
+
 export function encodeUnits(units: UsageUnits): string {
   const { in: input, out, cached_in: cached, cache_w5m: write5m, cache_w1h: write1h, reasoning } = units;
   const { audio_in: audioIn, audio_out: audioOut, images, chars, ms_audio: audioMs, searches } = units;
@@ -38,8 +41,9 @@ export function encodeUnits(units: UsageUnits): string {
   // What JSON has no number for, and what is rare, goes the general way.
   if (!Number.isFinite(sum) || units.image_in !== undefined || units.image_out !== undefined) return JSON.stringify(units);
   const tokens = `"in":${input},"out":${out},"cached_in":${cached},"cache_w5m":${write5m},"cache_w1h":${write1h},"reasoning":${reasoning}`;
-  const media = `"audio_in":${audioIn},"audio_out":${audioOut},"images":${images},"chars":${chars},"ms_audio":${audioMs}`;
-  return `{${tokens},${media},"searches":${searches}}`;
+  const isText = audioIn === 0 && audioOut === 0 && images === 0 && chars === 0 && audioMs === 0 && searches === 0;
+  if (isText) return `{${tokens},${NO_MEDIA}}`;
+  return `{${tokens},"audio_in":${audioIn},"audio_out":${audioOut},"images":${images},"chars":${chars},"ms_audio":${audioMs},"searches":${searches}}`;
 }
 
 function encodeWord(word: string | null): string {

@@ -5,7 +5,8 @@ type Facts = Omit<UsageEvent, keyof Outcome>;
 type CallerFacts = Pick<Facts, 'org_id' | 'api_key_id' | 'user_id' | 'group_id' | 'key_label_set_id' | 'group_label_set_id'>;
 type AttemptFacts = Pick<Facts, 'model_used' | 'provider_used' | 'region' | 'is_byok' | 'is_free' | 'price_version' | 'why'>;
 
-type AttemptTexts = { readonly facts: string; readonly prices: string };
+type CallText = Pick<Passport, 'caller' | 'endpointId' | 'modelRequested' | 'stream'> & { readonly text: string };
+type AttemptTexts = { readonly facts: string; readonly prices: string; latest: CallText | undefined };
 
 /**
  * Writes what is known of an event before anything came back. Callers, attempts and price sheets are the same objects from
@@ -22,13 +23,22 @@ export class EventTexts {
     const { requestId, caller, hold } = passport;
     const id = JSON.stringify(requestId);
     const head = `{"v":1,"event_id":${id.slice(0, -1)}:${attemptNo}","request_id":${id},"attempt_no":${attemptNo}`;
-    const asked = `"model_requested":${JSON.stringify(passport.modelRequested)},"stream":${passport.stream}`;
-    const who = this.callers.get(caller) ?? this.ofCaller(caller);
-    const named = `"origin_title":${encodeText(passport.originTitle)},"end_user_id":${encodeText(passport.endUserId)}`;
-    const free = `${named},"trace_id":${encodeText(passport.traceId)},"extra":${JSON.stringify(passport.extra)}`;
-    const where = this.ofAttempt(attempt).facts;
     const held = hold === null ? NO_HOLD : encodeHold(hold, attemptNo - 1);
-    return `${head},"admitted_at":${passport.admittedAtMs},${who},${this.ofEndpoint(passport.endpointId)},${asked},${where},${free},${held}`;
+    return `${head},"admitted_at":${passport.admittedAtMs},${this.ofCall(passport, attempt, caller)},${encodeFree(passport)},${held}`;
+  }
+
+  /** What a caller asks of a model again and again: the attempts of a prepared call are the same objects each time. */
+  private ofCall({ endpointId, modelRequested, stream }: Passport, attempt: Attempt, caller: Passport['caller']): string {
+    const texts = this.ofAttempt(attempt);
+    const { latest } = texts;
+    const isSame =
+      latest?.caller === caller && latest.endpointId === endpointId && latest.modelRequested === modelRequested && latest.stream === stream;
+    if (isSame) return latest.text;
+    const asked = `"model_requested":${JSON.stringify(modelRequested)},"stream":${stream}`;
+    const who = this.callers.get(caller) ?? this.ofCaller(caller);
+    const text = `${who},${this.ofEndpoint(endpointId)},${asked},${texts.facts}`;
+    texts.latest = { caller, endpointId, modelRequested, stream, text };
+    return text;
   }
 
   encodePrices(attempt: Attempt): string {
@@ -61,7 +71,7 @@ export class EventTexts {
       price_version: attempt.prices.version,
     };
     if (attempt.why !== undefined) facts.why = attempt.why;
-    const texts = { facts: encodeMembers(facts), prices: this.ofSheet(attempt.prices) };
+    const texts = { facts: encodeMembers(facts), prices: this.ofSheet(attempt.prices), latest: undefined };
     this.attempts.set(attempt, texts);
     return texts;
   }
@@ -92,6 +102,15 @@ function encodeHold({ id, reservedPico, scopes, uncounted }: PassportHold, index
 /** The members of an object's JSON, without its braces. */
 function encodeMembers(members: object): string {
   return JSON.stringify(members).slice(1, -1);
+}
+
+const NOTHING_SAID = '"origin_title":null,"end_user_id":null,"trace_id":null,"extra":{}';
+
+/** What callers say of their requests: most say nothing. */
+function encodeFree({ originTitle, endUserId, traceId, extra }: Passport): string {
+  const more = JSON.stringify(extra);
+  if (originTitle === null && endUserId === null && traceId === null && more === '{}') return NOTHING_SAID;
+  return `"origin_title":${encodeText(originTitle)},"end_user_id":${encodeText(endUserId)},"trace_id":${encodeText(traceId)},"extra":${more}`;
 }
 
 function encodeText(text: string | null): string {

@@ -23,7 +23,20 @@ function nameTokens(usage: Usage): MeasuredUnits {
   return { ...(input > 0 ? { input_token: input } : {}), ...(usage.output > 0 ? { output_token: usage.output } : {}) };
 }
 
-export function describeUnits(usage: Usage, measured: MeasuredUnits = {}): UsageUnits {
+export function describeUnits(usage: Usage, measured?: MeasuredUnits): UsageUnits {
+  const units = describeTokens(usage);
+  if (measured === undefined) return units;
+  return {
+    ...units,
+    images: countImages(measured),
+    chars: toCount(measured['character']),
+    ms_audio: toCount((measured['second'] ?? 0) * 1000),
+    ...nameImageTokens('image_in', measured['input_image_token']),
+    ...nameImageTokens('image_out', measured['output_image_token']),
+  };
+}
+
+function describeTokens(usage: Usage): UsageUnits {
   return {
     in: usage.inputUncached,
     out: usage.output,
@@ -33,12 +46,10 @@ export function describeUnits(usage: Usage, measured: MeasuredUnits = {}): Usage
     reasoning: usage.reasoning,
     audio_in: usage.audioInput,
     audio_out: usage.audioOutput,
-    images: countImages(measured),
-    chars: toCount(measured['character']),
-    ms_audio: toCount((measured['second'] ?? 0) * 1000),
+    images: 0,
+    chars: 0,
+    ms_audio: 0,
     searches: usage.searches,
-    ...nameImageTokens('image_in', measured['input_image_token']),
-    ...nameImageTokens('image_out', measured['output_image_token']),
   };
 }
 
