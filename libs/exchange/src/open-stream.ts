@@ -13,6 +13,8 @@ export type StreamLane = {
 
 export type StreamOptions = PumpOptions;
 
+type WaitForEnd = () => Promise<void>;
+
 type StreamPlace = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
@@ -23,15 +25,15 @@ type StreamPlace = {
 
 /**
  * Passes a stream on. One that is held back begins when it is under way, or when the caller has to hear something, and a
- * failure before that rejects. Returns how to wait for its end.
+ * failure before that rejects. Says how to wait for its end.
  */
-export function openStream(lane: StreamLane, place: StreamPlace, options: StreamOptions): Promise<() => Promise<void>> {
+export function openStream(lane: StreamLane, place: StreamPlace, options: StreamOptions): WaitForEnd | Promise<WaitForEnd> {
   const { consumer, heartbeat, isUnderWay } = lane;
   const { session, exchange, sendHead } = place;
   if (!place.isHeldBack) {
     sendHead();
     const over = pumpStream({ session, exchange, consumer, heartbeat }, options);
-    return Promise.resolve(() => over);
+    return () => over;
   }
   return new Promise((resolve, reject) => {
     const commit = (): void => {

@@ -42,15 +42,23 @@ export class RequestRun extends WatchedRequest implements RunWatcher {
   }
 
   /** Begins the request, has it served, and releases it however that went. Rejects with the error the caller should get. */
-  async serve(serving: (run: this) => Promise<void>): Promise<void> {
+  serve(serving: (run: this) => Promise<void>): Promise<void> {
+    return this.begin(serving).then(
+      () => this.release(),
+      (error: unknown) => {
+        this.release();
+        // Nothing can be answered any more.
+        if (!(error instanceof ClientGone)) throw error;
+      },
+    );
+  }
+
+  private begin(serving: (run: this) => Promise<void>): Promise<void> {
     try {
       this.meter.begin();
-      await this.meter.run(() => serving(this));
+      return this.meter.run(() => serving(this));
     } catch (error) {
-      // Nothing can be answered any more.
-      if (!(error instanceof ClientGone)) throw error;
-    } finally {
-      this.release();
+      return Promise.reject(error as Error);
     }
   }
 

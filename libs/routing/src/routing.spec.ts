@@ -99,6 +99,24 @@ describe('the attempt runner', () => {
     expect([calls, waits, logical]).toEqual([['a/m', 'b/m'], [], []]);
   });
 
+  it('makes no other attempt when what is made of the reply fails, and one after an attempt that throws', async () => {
+    const runner = createAttemptRunner({ health: createRouteHealth({ now: () => 0 }), now: () => 0, elapsed: () => 0 });
+    const plan = { attempts: [makeAttempt('a/m'), makeAttempt('b/m')], stream: false, deadlineMs: 1 };
+    const calls: string[] = [];
+    const open = ({ attempt: { modelId } }: AttemptPlace): Promise<string> => {
+      calls.push(modelId);
+      if (modelId === 'a/m') throw new GatewayError('provider_not_configured', '');
+      return Promise.resolve(modelId);
+    };
+
+    await expect(runner.runToEnd(plan, { open, finish: (opened) => `${opened}!` })).resolves.toBe('b/m!');
+    const finish = (): never => {
+      throw failed;
+    };
+    await expect(runner.runToEnd(plan, { open, finish })).rejects.toBe(failed);
+    expect(calls).toEqual(['a/m', 'b/m', 'a/m', 'b/m']);
+  });
+
   it('stops at a fault of the caller, which then counts the request', async () => {
     const { run, calls, logical } = harness({ 'a/m': [refused] });
     await expect(run('a/m', 'b/m')).rejects.toBe(refused);

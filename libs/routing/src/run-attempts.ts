@@ -64,8 +64,18 @@ export type AttemptRunner = {
    * Opens attempts until one succeeds. `open` resolves before anything reached the caller, so moving on is always safe
    * here; once it has resolved the choice is final. Rejects with the last attempt's error.
    */
-  run<Opened>(plan: AttemptsToRun, open: (place: AttemptPlace) => Promise<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
+  run<Opened>(plan: AttemptsToRun, open: OpenAttempt<Opened>, watcher?: RunWatcher): Promise<OpenedAttempt<Opened>>;
+  /** The same; resolves with what is made of the attempt that the choice fell on, in the same promise. */
+  runToEnd<Opened, Done>(plan: AttemptsToRun, steps: RunSteps<Opened, Done>, watcher?: RunWatcher): Promise<Done>;
 };
+
+type RunSteps<Opened, Done> = {
+  readonly open: OpenAttempt<Opened>;
+  /** Its failures are no attempt's: none follows. */
+  readonly finish: (opened: Opened, place: AttemptPlace) => Done | Promise<Done>;
+};
+
+type OpenAttempt<Opened> = (place: AttemptPlace) => Promise<Opened>;
 
 /** `retry`: the same place once more; `fallback`: another one; `none`: the request ends with the failure. */
 export type FailureNext = 'retry' | 'fallback' | 'none';
@@ -100,7 +110,10 @@ export function createAttemptRunner(given: Pick<AttemptRunnerParts, 'health'> & 
     onFailed: () => undefined,
     ...given,
   };
-  return { run: (plan, open, watcher = {}) => new Run(plan, parts).finish(open, watcher) };
+  return {
+    run: (plan, open, watcher = {}) => new Run(plan, parts).start({ open, finish: (opened, place) => ({ opened, place }) }, watcher),
+    runToEnd: (plan, steps, watcher = {}) => new Run(plan, parts).start(steps, watcher),
+  };
 }
 
 function waitFor(milliseconds: number): Promise<void> {
@@ -117,7 +130,8 @@ const REFUSALS_MAX = 5;
 const BEGIN_MARGIN_MS = 1_000;
 
 class Run {
-  private readonly left: Set<number>;
+  /** Places in the plan that were not tried yet. */
+  private left: readonly number[];
   private sent = 0;
   private triesHere = 0;
   private queuedMs = 0;
@@ -129,33 +143,49 @@ class Run {
     private readonly plan: AttemptsToRun,
     private readonly parts: AttemptRunnerParts,
   ) {
-    this.left = new Set(plan.attempts.keys());
+    this.left = plan.attempts.map((_, index) => index);
     parts.budget.noteRequest();
   }
 
-  async finish<Opened>(open: (place: AttemptPlace) => Promise<Opened>, watcher: RunWatcher): Promise<OpenedAttempt<Opened>> {
-    for (let index = this.pick([...this.left]) ?? 0; ;) {
-      this.left.delete(index);
-      const place = new Place(this.attemptAt(index), index, this);
-      const account = this.parts.pacing.find(place.attempt);
-      if (account !== undefined) await this.takeTurn(place, account, watcher);
-      try {
-        const opened = await open(place);
+  start<Opened, Done>(steps: RunSteps<Opened, Done>, watcher: RunWatcher): Promise<Done> {
+    return this.begin(this.pick(this.left) ?? 0, steps, watcher);
+  }
+
+  /** Plain functions and one promise: most requests end with their first attempt, and wait for nothing before it. */
+  private begin<Opened, Done>(index: number, steps: RunSteps<Opened, Done>, watcher: RunWatcher): Promise<Done> {
+    this.left = this.left.filter((other) => other !== index);
+    const place = new Place(this.attemptAt(index), index, this);
+    const account = this.parts.pacing.find(place.attempt);
+    if (account === undefined) return this.open(place, steps, watcher);
+    return this.takeTurn(place, account, watcher).then(() => this.open(place, steps, watcher));
+  }
+
+  private open<Opened, Done>(place: Place, steps: RunSteps<Opened, Done>, watcher: RunWatcher): Promise<Done> {
+    return openAt(place, steps.open).then(
+      (opened) => {
         place.endTurn();
         this.note(place, watcher, {});
-        return { opened, place };
-      } catch (error) {
-        place.endTurn();
-        // Waits only where there is something to learn: what a refusal says of its account counts at once.
-        const learnt = this.learns(place, error);
-        if (learnt instanceof Promise ? await learnt : learnt) continue;
-        this.note(place, watcher, { error });
-        const next = place.decide(error);
-        this.reportFailure(place, error, next);
-        if (next === undefined) throw this.reportEnd(place, error, watcher);
-        index = await this.moveOn(place, next);
-      }
-    }
+        return steps.finish(opened, place);
+      },
+      (error: unknown) => this.goOn(place, error, { steps, watcher }),
+    );
+  }
+
+  /** After a failed attempt: makes the next one, or ends the request. */
+  private async goOn<Opened, Done>(
+    place: Place,
+    error: unknown,
+    { steps, watcher }: { readonly steps: RunSteps<Opened, Done>; readonly watcher: RunWatcher },
+  ): Promise<Done> {
+    place.endTurn();
+    // Waits only where there is something to learn: what a refusal says of its account counts at once.
+    const learnt = this.learns(place, error);
+    if (learnt instanceof Promise ? await learnt : learnt) return this.begin(place.index, steps, watcher);
+    this.note(place, watcher, { error });
+    const next = place.decide(error);
+    this.reportFailure(place, error, next);
+    if (next === undefined) throw this.reportEnd(place, error, watcher);
+    return this.begin(await this.moveOn(place, next), steps, watcher);
   }
 
   /** Waits for the turn of this request at an account that its provider limits. Throws what ends the request where there is none in time. */
@@ -268,7 +298,7 @@ class Run {
     const { deadlineMs } = this.plan;
     const canWait = retry !== undefined && this.parts.now() + retry.waitMs < deadlineMs;
     const isOpen = (index: number): boolean => canWait || !isSamePlace(attempt, this.attemptAt(index));
-    const index = this.parts.now() < deadlineMs ? this.pick([...this.left].filter(isOpen)) : undefined;
+    const index = this.parts.now() < deadlineMs ? this.pick(this.left.filter(isOpen)) : undefined;
     if (index === undefined || (isSent && !this.parts.budget.take())) return undefined;
     return { index, waitMs: isSamePlace(attempt, this.attemptAt(index)) ? (retry?.waitMs ?? 0) : 0 };
   }
@@ -302,6 +332,15 @@ class Run {
     const attempt = this.plan.attempts[index];
     if (attempt === undefined) throw new RangeError(`the plan has no attempt ${index}`);
     return attempt;
+  }
+}
+
+/** Makes an attempt that cannot even be begun one that fails. */
+function openAt<Opened>(place: Place, open: OpenAttempt<Opened>): Promise<Opened> {
+  try {
+    return open(place);
+  } catch (error) {
+    return Promise.reject(error as Error);
   }
 }
 

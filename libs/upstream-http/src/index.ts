@@ -3,7 +3,7 @@ export type { ConnectionNotes, UpstreamCall, UpstreamResponse, UpstreamTransport
 export { createUpstreamTransport } from './create-upstream-transport';
 export { encodeMultipart, type SentPart, type EncodedForm } from './encode-multipart';
 export { isIdleTimeout } from './is-idle-timeout';
-export { readLimited } from './read-limited';
+export { readLimited, readLimitedAs, type WholeReader } from './read-limited';
 export { createCancellation, type CancelSignal } from './create-cancellation';
 export { createReadCoalescer, type ReadCoalescer } from './read-coalescer';
 export { ResponseBody, type UpstreamBody } from './response-body';

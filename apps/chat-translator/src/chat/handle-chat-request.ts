@@ -1,5 +1,5 @@
 import type { FailPoint } from '@weir/contracts';
-import { writeReplyHead, type DrainLimit, type RunParts } from '@weir/exchange';
+import type { DrainLimit, RunParts } from '@weir/exchange';
 import type { WorkerHandler } from '@weir/http-server';
 import type { AttemptRunner, AttemptPlace } from '@weir/routing';
 import type { ReadCoalescer } from '@weir/upstream-http';
@@ -26,28 +26,27 @@ export type ChatParts = ExchangeParts &
 
 /** The life of a chat request: check guardrails, run attempts, send the response, settle on the way. */
 export function createChatHandler(parts: ChatParts): WorkerHandler {
-  const serve = async (session: ChatSession): Promise<void> => {
+  const run = (session: ChatSession): Promise<void> => {
+    const steps = { open: (place: AttemptPlace) => openReply(session, place, parts), finish: (send: SendReply) => send() };
+    return parts.runner.runToEnd(session.forwarded.passport, steps, session);
+  };
+  const serve = (session: ChatSession): Promise<void> => {
     session.checkMetering();
-    if (session.forwarded.passport.guardrails !== undefined) await parts.guardRequest(session);
-    const { opened: finish } = await parts.runner.run(session.forwarded.passport, (place) => openReply(session, place, parts), session);
-    const finishing = finish();
-    if (finishing !== undefined) await finishing;
+    if (session.forwarded.passport.guardrails === undefined) return run(session);
+    return parts.guardRequest(session).then(() => run(session));
   };
   return (forwarded) => new ChatSession(forwarded, parts).serve(serve);
 }
 
-/** Opens the reply of one attempt until no other attempt can follow; returns a function that sends the rest. */
-async function openReply(session: ChatSession, place: AttemptPlace, parts: ChatParts): Promise<SendReply> {
-  const exchange = await openExchange(session, place, parts);
-  if (session.forwarded.passport.stream) return openAnyStream(session, bufferExchange(session, exchange), parts);
-  const send = await readAnyReply(session, exchange, parts);
-  return () => {
-    writeReplyHead(session, exchange.lane, place.number - 1);
-    return send();
-  };
+/** Opens the reply of one attempt until no other attempt can follow; resolves with a function that sends the rest. */
+function openReply(session: ChatSession, place: AttemptPlace, parts: ChatParts): Promise<SendReply> {
+  return openExchange(session, place, parts, (exchange) => {
+    if (session.forwarded.passport.stream) return openAnyStream(session, bufferExchange(session, exchange), parts);
+    return readAnyReply(session, exchange, parts);
+  });
 }
 
-function openAnyStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<SendReply> {
+function openAnyStream(session: ChatSession, exchange: OpenExchange, parts: ChatParts): SendReply | Promise<SendReply> {
   return isExpress(exchange)
     ? openExpressStream(session, exchange, parts)
     : openTranslatedStream(session, exchange as TranslatedExchange, parts);

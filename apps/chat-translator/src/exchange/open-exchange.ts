@@ -39,46 +39,130 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
 
 export type ExchangeParts = LaneMap & CallTimeouts & { readonly inlineMedia: InlineMedia };
 
+/** What is done with an exchange: from then on its failures are those of its reply. */
+type UseExchange<Used> = (exchange: OpenExchange) => Used | Promise<Used>;
+
 /**
- * Sends one attempt. Its journal record is begun before the first byte leaves, so that every call that is sent is counted;
- * a failure settles it. Rejects with the error for the caller, to whom nothing has been sent by then.
+ * Sends one attempt and resolves with what `use` makes of the exchange. The attempt's journal record is begun before the first byte
+ * leaves, so that every call that is sent is counted; a failure settles it. Throws or rejects with the error for the caller, to whom
+ * nothing has been sent by then.
  */
-export async function openExchange(session: ChatSession, place: AttemptPlace, parts: ExchangeParts): Promise<OpenExchange> {
-  const { attempt: planned, index } = place;
-  const planning = planCall(session, planned, parts);
+export function openExchange<Used>(
+  session: ChatSession,
+  place: AttemptPlace,
+  parts: ExchangeParts,
+  use: UseExchange<Used>,
+): Promise<Used> {
+  const planning = planCall(session, place.attempt, parts);
+  const authorize = (planned: PlannedCall): Promise<Used> => {
+    const { lane } = planned;
+    if (session.isClientGone()) throw new ClientGone();
+    const sending = new SentCall(session, place, planned);
+    const authorizing = lane.provider.authorize(lane.call, lane.target);
+    if (authorizing instanceof Promise) return authorizing.then((authorization) => sending.send(authorization, parts, use));
+    return sending.send(authorizing, parts, use);
+  };
   // What is there at once is not waited for: most calls need nothing else.
-  const { lane, mediaTokens } = planning instanceof Promise ? await planning : planning;
-  if (session.isClientGone()) throw new ClientGone();
-  const authorizing = lane.provider.authorize(lane.call, lane.target);
-  const authorization = authorizing instanceof Promise ? await authorizing : authorizing;
-  const held = session.forwarded.passport.hold?.bounds[index];
-  const heldPrompt = held?.promptTokens ?? Infinity;
-  // What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone.
-  const promptEstimate = Math.min(estimateTokens(session.forwarded.body.length) + mediaTokens, heldPrompt);
-  const attempt = session.openAttempt(index, promptEstimate);
-  place.noteSent();
-  const stopWatching = cancelWithClient(session, lane);
-  try {
-    const upstream = await dispatchCall(
-      { provider: lane.provider, call: lane.call, authorization, target: lane.target },
-      parts,
-      session.signal,
+  return planning instanceof Promise ? planning.then(authorize) : authorize(planning);
+}
+
+/** One call of a request on its way, from its beginning in the journal until its provider begins to reply or fails. */
+class SentCall {
+  private attempt!: OpenAttempt;
+  /** What a crash would charge; it has to be known before the request leaves, so it is taken from the length alone. */
+  private promptEstimate = 0;
+  private heldPrompt = Infinity;
+  private estimated: number | undefined;
+  /** When its caller leaves, the call of a stream is cancelled where that stops the billing; elsewhere it is billed anyway and runs on. */
+  private isWaiting: boolean;
+
+  constructor(
+    private readonly session: ChatSession,
+    private readonly place: AttemptPlace,
+    private readonly planned: PlannedCall,
+  ) {
+    const { provider } = planned.lane;
+    this.isWaiting = session.forwarded.passport.stream && provider.onCancel === 'abort';
+  }
+
+  send<Used>(authorization: Readonly<Record<string, string>>, parts: ExchangeParts, use: UseExchange<Used>): Promise<Used> {
+    const { session } = this;
+    this.begin();
+    session.onClientGone(() => {
+      if (this.isWaiting) session.abort(new ClientGone());
+    });
+    return this.dispatch(authorization, parts).then(
+      (upstream) => {
+        const exchange = this.noteReply(upstream);
+        return exchange instanceof Promise ? exchange.then(use) : use(exchange);
+      },
+      (error: unknown) => this.fail(error),
     );
-    place.noteReply(upstream);
-    if (!isSuccess(upstream)) throw await readFailure(lane.provider, upstream);
-    place.noteFirstByte();
-    const { charges } = session;
-    const most = describeMost(session, lane.target);
-    let estimated: number | undefined;
-    const estimatePrompt = (): number => (estimated ??= Math.min(estimatePromptOf(session, planned, promptEstimate), heldPrompt));
-    return { lane, upstream, attempt, place, charges, estimatePrompt, most, heldOutput: held?.outputTokens };
-  } catch (error) {
+  }
+
+  private begin(): void {
+    const { session, place, planned } = this;
+    const held = session.forwarded.passport.hold?.bounds[place.index];
+    this.heldPrompt = held?.promptTokens ?? Infinity;
+    this.promptEstimate = Math.min(estimateTokens(session.forwarded.body.length) + planned.mediaTokens, this.heldPrompt);
+    this.attempt = session.openAttempt(place.index, this.promptEstimate);
+    place.noteSent();
+  }
+
+  private dispatch(authorization: Readonly<Record<string, string>>, parts: ExchangeParts): Promise<UpstreamResponse> {
+    const { provider, call, target } = this.planned.lane;
+    try {
+      return dispatchCall({ provider, call, authorization, target }, parts, this.session.signal);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  private noteReply(upstream: UpstreamResponse): OpenExchange | Promise<never> {
+    try {
+      this.place.noteReply(upstream);
+      if (!isSuccess(upstream)) return this.failWithReply(upstream);
+      this.place.noteFirstByte();
+      const exchange = this.describe(upstream);
+      this.isWaiting = false;
+      return exchange;
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+
+  private describe(upstream: UpstreamResponse): OpenExchange {
+    const { session, attempt, place } = this;
+    const { lane } = this.planned;
+    return {
+      lane,
+      upstream,
+      attempt,
+      place,
+      charges: session.charges,
+      estimatePrompt: () => this.estimatePrompt(),
+      most: describeMost(session, lane.target),
+      heldOutput: session.forwarded.passport.hold?.bounds[place.index]?.outputTokens,
+    };
+  }
+
+  private estimatePrompt(): number {
+    const { session, place, promptEstimate, heldPrompt } = this;
+    return (this.estimated ??= Math.min(estimatePromptOf(session, place.attempt, promptEstimate), heldPrompt));
+  }
+
+  /** A request that its provider has refused: what it says of that is waited for. */
+  private async failWithReply(upstream: UpstreamResponse): Promise<never> {
+    return this.fail(await readFailure(this.planned.lane.provider, upstream));
+  }
+
+  private fail(error: unknown): never {
+    const { session, attempt, place } = this;
+    this.isWaiting = false;
     // No further attempt is made for a caller who has left.
     const reason = session.isClientGone() ? new ClientGone() : error;
     attempt.close({ usage: NO_USAGE, isLogical: place.endsWith(reason), ...describeFailure(error) });
     throw reason;
-  } finally {
-    stopWatching();
   }
 }
 
@@ -125,15 +209,4 @@ function planAtOnce(session: ChatSession, attempt: Attempt, parts: ExchangeParts
     const lane = chooseLane(session, attempt, { ...parts, inlined: inlined.asked });
     return { lane, mediaTokens: inlined.promptTokens };
   });
-}
-
-/** When the caller has left, the call of a stream is cancelled where that stops the billing; elsewhere it is billed anyway and runs on. */
-function cancelWithClient(session: ChatSession, lane: Lane): () => void {
-  let isWaiting = session.forwarded.passport.stream && lane.provider.onCancel === 'abort';
-  session.onClientGone(() => {
-    if (isWaiting) session.abort(new ClientGone());
-  });
-  return () => {
-    isWaiting = false;
-  };
 }

@@ -1,6 +1,7 @@
 import { openStream as open, writeReplyHead, writeStreamHead, type StreamLane, type StreamOptions } from '@weir/exchange';
 import type { ChatSession } from '../session/chat-session';
 import type { OpenExchange } from './open-exchange';
+import type { SendReply } from './send-reply';
 
 export type { StreamLane, StreamOptions };
 
@@ -10,7 +11,7 @@ export function openStream(
   exchange: OpenExchange,
   lane: StreamLane,
   options: StreamOptions,
-): Promise<() => Promise<void>> {
+): SendReply | Promise<SendReply> {
   const sendHead = (): void => {
     writeReplyHead(session, exchange.lane, exchange.place.number - 1);
     writeStreamHead(session.response);

@@ -1,2 +1,22 @@
+import { writeReplyHead, type PumpOptions } from '@weir/exchange';
+import type { ChatSession } from '../session/chat-session';
+import type { OpenExchange } from './open-exchange';
+
 /** Sends the rest of a reply that no other attempt can replace any more. Undefined where nothing has to be waited for. */
 export type SendReply = () => undefined | Promise<void>;
+
+export type SendOptions = Pick<PumpOptions, 'whenDurable' | 'failPoint'>;
+
+/** Sends a whole reply when it may go out: `send` what comes after the headers that every reply has. */
+export function sendWhole(
+  session: ChatSession,
+  { lane, place }: OpenExchange,
+  { whenDurable, failPoint }: SendOptions,
+  send: () => void,
+): undefined | Promise<void> {
+  writeReplyHead(session, lane, place.number - 1);
+  failPoint('stream.before_terminal');
+  if (whenDurable !== null) return whenDurable().then(send);
+  send();
+  return undefined;
+}

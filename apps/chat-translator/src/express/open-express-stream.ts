@@ -5,6 +5,7 @@ import { chatUsageOf, readInBandFailure } from '@weir/providers';
 import type { ChatSession } from '../session/chat-session';
 import type { ExpressExchange } from '../exchange/open-exchange';
 import { openStream, type StreamOptions } from '../exchange/open-stream';
+import type { SendReply } from '../exchange/send-reply';
 import { createSettlement } from '../settlement/settlement';
 import { openStreamGate } from '../guardrails/stream-gate';
 import type { ExpressTap, TapHost } from '../frames/express-tap';
@@ -23,7 +24,11 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
 const FRAMES_UNDER_WAY = 2;
 
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
-export function openExpressStream(session: ChatSession, exchange: ExpressExchange, options: StreamOptions): Promise<() => Promise<void>> {
+export function openExpressStream(
+  session: ChatSession,
+  exchange: ExpressExchange,
+  options: StreamOptions,
+): SendReply | Promise<SendReply> {
   const settlement = createSettlement(exchange);
   const gate = openStreamGate(session, exchange);
   let failure: GatewayError | undefined;

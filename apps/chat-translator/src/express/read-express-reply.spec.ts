@@ -32,10 +32,14 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     ...(tier === 'flex' ? { source: 'estimate' } : {}),
   });
   const exchange = {
-    lane: { express: { readUsage }, provider: { readError: (status: number, _headers: object, text: string) => failureOf(status, text) } },
+    lane: {
+      express: { readUsage },
+      provider: { id: 'p', readError: (status: number, _headers: object, text: string) => failureOf(status, text) },
+      target: { attempt: { modelId: 'p/m' } },
+    },
     upstream: { body: Readable.from([Buffer.from(reply)]) },
     attempt,
-    place: { endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
+    place: { number: 1, endsWith: () => true, attempt: { prices: { kind: 'chat', search: '0.01' } } },
     charges: { chargesFailures: false, earlierPico: 0n },
     estimatePrompt: () => 5,
     most: {
@@ -45,7 +49,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     },
   };
   const finish = await readExpressReply(
-    { dialect, response, signal: new AbortController().signal } as unknown as ChatSession,
+    { dialect, response, signal: new AbortController().signal, forwarded: { passport: { requestId: 'r' }, notes: {} } } as unknown as ChatSession,
     exchange as unknown as ExpressExchange,
     { whenDurable: null, failPoint: () => undefined },
   );

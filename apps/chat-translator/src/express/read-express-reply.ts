@@ -1,18 +1,19 @@
-import { createOriginalBody, readMember, replaceMember, type OriginalBody, type Usage } from '@weir/canonical';
+import type { Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { describeFailure, type PumpOptions, OK, sendJson, writeUsageSource } from '@weir/exchange';
+import { describeFailure, OK, sendJson, writeUsageSource } from '@weir/exchange';
 import { addHostedCalls, isFailureReport, readInBandFailure } from '@weir/providers';
-import { readLimited } from '@weir/upstream-http';
+import { readLimitedAs, type WholeReader } from '@weir/upstream-http';
 import type { PricedUsage } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import { estimateTokens } from '../session/estimate-tokens';
-import type { SendReply } from '../exchange/send-reply';
+import { sendWhole, type SendOptions, type SendReply } from '../exchange/send-reply';
 import type { ExpressExchange } from '../exchange/open-exchange';
 import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
-import { checkReply } from '../guardrails/check-reply';
+import { checkReply, type Rewrite } from '../guardrails/check-reply';
 import { finishUsage } from './finish-usage';
 import { renderUsage } from './render-usage';
+import { readReplyText, type ReplyText } from './reply-text';
 import { repairReply } from '../repairs/repair-reply';
 import { createRepairRules } from '../repairs/repair-rules';
 
@@ -20,62 +21,56 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 /** The list that every reply of a dialect has, even when it is empty. */
 const ANSWER_MEMBERS: Readonly<Record<ChatDialect, string>> = { 'chat-completions': 'choices', messages: 'content', responses: 'output' };
 
-/** Reads a whole reply in the provider's own bytes and settles it; returns a function that sends it, with the cost in its usage. */
-export async function readExpressReply(
-  session: ChatSession,
-  exchange: ExpressExchange,
-  options: Pick<PumpOptions, 'whenDurable' | 'failPoint'>,
-): Promise<SendReply> {
-  const settlement = createSettlement(exchange);
-  const whole = new ReceivedReply(session, exchange, settlement);
-  try {
-    whole.read(await readLimited(exchange.upstream.body, REPLY_BYTES_MAX));
-  } catch (thrown) {
-    // Cut by our own deadline, the body only says that it was cut.
-    const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
-    // Without a reported usage nothing is charged: a failed reply is never charged by an estimate.
-    settlement.drop(whole.usage, error);
-    throw error;
-  }
-  const checking = checkReply(session, () => whole.reply.text);
-  const rewrite = checking instanceof Promise ? await checking : checking;
-  const refusal = session.guard?.refusal();
-  const priced = settlement.settle(whole.usage, refusal === undefined ? OK : describeFailure(refusal));
-  if (refusal !== undefined) throw refusal;
-  const send = (): void => {
-    const text = rewrite(replaceMember(whole.reply, 'usage', whole.renderUsage(priced)));
-    writeUsageSource(session.response, priced.usage);
-    sendJson(session.response, text, priced.costUsd);
-  };
-  return () => {
-    options.failPoint('stream.before_terminal');
-    return options.whenDurable === null ? void send() : options.whenDurable().then(send);
-  };
+/** Reads a whole reply in the provider's own bytes and settles it; resolves with a function that sends it, with the cost in its usage. */
+export function readExpressReply(session: ChatSession, exchange: ExpressExchange, options: SendOptions): Promise<SendReply> {
+  return readLimitedAs(exchange.upstream.body, REPLY_BYTES_MAX, new ReceivedReply(session, exchange, options));
 }
 
 /** A reply as its provider wrote it, and what it reports. */
-class ReceivedReply {
+class ReceivedReply implements WholeReader<SendReply> {
+  private readonly settlement: Settlement;
   /** As far as it was read. */
-  usage: Usage | null = null;
-  reply!: OriginalBody;
+  private usage: Usage | null = null;
+  private reply!: ReplyText;
   private reported: string | undefined;
   private reportedUsage: unknown;
 
   constructor(
     private readonly session: ChatSession,
     private readonly exchange: ExpressExchange,
-    private readonly settlement: Settlement,
-  ) {}
+    private readonly options: SendOptions,
+  ) {
+    this.settlement = createSettlement(exchange);
+  }
+
+  read(bytes: Buffer): SendReply | Promise<SendReply> {
+    try {
+      this.take(bytes);
+    } catch (thrown) {
+      throw this.fail(thrown);
+    }
+    const checking = checkReply(this.session, () => this.reply.text);
+    return checking instanceof Promise ? checking.then((rewrite) => this.settle(rewrite)) : this.settle(checking);
+  }
+
+  fail(thrown: unknown): unknown {
+    const { signal } = this.session;
+    // Cut by our own deadline, the body only says that it was cut.
+    const error: unknown = signal.aborted ? signal.reason : thrown;
+    // Without a reported usage nothing is charged: a failed reply is never charged by an estimate.
+    this.settlement.drop(this.usage, error);
+    return error;
+  }
 
   /** Throws the provider's failure, also one that is reported in place of a reply. */
-  read(bytes: Buffer): void {
+  private take(bytes: Buffer): void {
     const { session, exchange, settlement } = this;
     exchange.attempt.noteFirstByte();
     const { provider, express } = exchange.lane;
     const received = bytes.toString('utf8');
     const { reply, json } = readReply(clean(received, exchange));
     this.reply = reply;
-    this.reported = readMember(reply, 'usage');
+    this.reported = reply.usage;
     this.reportedUsage = json['usage'];
     const hasUsage = this.reported !== undefined && this.reportedUsage !== null;
     const read = hasUsage ? express.readUsage(this.reportedUsage, json['service_tier']) : null;
@@ -87,7 +82,19 @@ class ReceivedReply {
     settlement.progress(estimateTokens(bytes.length));
   }
 
-  renderUsage(priced: PricedUsage): string {
+  private settle(rewrite: Rewrite): SendReply {
+    const { session, exchange, settlement } = this;
+    const refusal = session.guard?.refusal();
+    const priced = settlement.settle(this.usage, refusal === undefined ? OK : describeFailure(refusal));
+    if (refusal !== undefined) throw refusal;
+    return () =>
+      sendWhole(session, exchange, this.options, () => {
+        writeUsageSource(session.response, priced.usage);
+        sendJson(session.response, rewrite(this.reply.withUsage(this.renderUsage(priced))), priced.costUsd);
+      });
+  }
+
+  private renderUsage(priced: PricedUsage): string {
     const { usage, reported, session, reportedUsage } = this;
     if (reported === undefined || usage === null) return renderUsage(session.dialect, priced);
     return finishUsage(reported, [], { dialect: session.dialect, reported: reportedUsage, priced });
@@ -102,14 +109,14 @@ function clean(received: string, { lane }: ExpressExchange): string {
   return repairReply(cleaned, createRepairRules(deviations, lane.target.attempt.modelId));
 }
 
-function readReply(text: string): { reply: OriginalBody; json: Record<string, unknown> } {
+function readReply(text: string): { reply: ReplyText; json: Record<string, unknown> } {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
     throw unreadable(error);
   }
-  const reply = createOriginalBody(text);
+  const reply = readReplyText(text);
   if (reply === undefined) throw unreadable(undefined);
   return { reply, json: json as Record<string, unknown> };
 }

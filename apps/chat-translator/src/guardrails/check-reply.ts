@@ -2,7 +2,7 @@ import { VERDICT_HEADER, type RequestGuard } from '@weir/exchange';
 import type { ChatSession } from '../session/chat-session';
 
 /** Changes a reply into what its caller may see. */
-type Rewrite = (text: string) => string;
+export type Rewrite = (text: string) => string;
 
 /**
  * Has the guardrails check a whole reply before it is settled. Returns a function that rewrites it, and sets the header with

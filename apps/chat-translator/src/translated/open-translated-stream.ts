@@ -5,6 +5,7 @@ import type { ChatStreamEncoder } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import type { TranslatedExchange } from '../exchange/open-exchange';
 import { openStream, type StreamOptions } from '../exchange/open-stream';
+import type { SendReply } from '../exchange/send-reply';
 import { createReplyContext } from '../exchange/reply-context';
 import { createSettlement, settleAbandoned, type Settlement } from '../settlement/settlement';
 import { endBroken } from '../guardrails/end-broken';
@@ -20,7 +21,7 @@ export function openTranslatedStream(
   session: ChatSession,
   exchange: TranslatedExchange,
   options: StreamOptions,
-): Promise<() => Promise<void>> {
+): SendReply | Promise<SendReply> {
   const dropped = new Set<string>();
   const encoder = session.format.createStreamEncoder(createReplyContext(session, exchange, dropped));
   const settlement = createSettlement(exchange);
@@ -181,7 +182,7 @@ function createTranslatingConsumer({ exchange, encodeError, ...parts }: Consumer
     },
     fail,
     abandon: (isBilledWhole) => settleAbandoned(settlement, partialUsage(), isBilledWhole),
-    isSettled: settlement.isSettled,
+    isSettled: () => settlement.isSettled(),
     isComplete: isEnded,
     reported,
     isUnderWay,
