@@ -45,58 +45,103 @@ export type AdmissionParts = FreeSlotParts &
     readonly deadlineMs: number;
   };
 
+/** What goes on with an admitted request. */
+type UseAdmission<Used> = (admission: Admission) => Used | Promise<Used>;
+
+/** A request whose caller is known. */
+type CallerRequest = { readonly inbound: InboundRequest; readonly principal: Principal; readonly parts: AdmissionParts };
+
 /**
  * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
- * workers obey. Throws the refusal that the caller should get; returns null when a stored response was sent.
- * What can be known without waiting is not waited for: most requests wait for their body alone.
+ * workers obey. Resolves with what `use` makes of the admitted request; with undefined when a stored response was sent. Throws or
+ * rejects with the refusal that the caller should get.
+ * What can be known without waiting is not waited for, and each step calls the next: most requests wait for their body alone.
  */
-export async function admitRequest(inbound: InboundRequest, parts: AdmissionParts): Promise<Admission | null> {
-  const { request, response, scope } = inbound;
-  const { endpoint } = scope;
-  const found = authenticate(request, endpoint, parts);
-  const principal = found instanceof Promise ? await found : found;
+export function admitRequest<Used>(inbound: InboundRequest, parts: AdmissionParts, use: UseAdmission<Used>): Promise<Used | undefined> {
+  const found = authenticate(inbound.request, inbound.scope.endpoint, parts);
+  const admit = (principal: Principal): Promise<Used | undefined> => admitCaller({ inbound, principal, parts }, use);
+  return found instanceof Promise ? found.then(admit) : admit(found);
+}
+
+function admitCaller<Used>(caller: CallerRequest, use: UseAdmission<Used>): Promise<Used | undefined> {
+  const { inbound, principal, parts } = caller;
+  const { response, scope } = inbound;
   noteCaller(scope, principal);
   checkCallerLoad(scope, principal);
-  checkPermission(principal, endpoint.permission);
-  const rated = checkRates(principal, response, parts.rates, endpoint.dialect);
-  if (rated !== undefined) await rated;
-  checkMediaType(request.headers, endpoint.body);
-  const received = await receiveRequest(inbound, parts);
+  checkPermission(principal, scope.endpoint.permission);
+  const rated = checkRates(principal, response, parts.rates, scope.endpoint.dialect);
+  return rated === undefined ? receive(caller, use) : rated.then(() => receive(caller, use));
+}
+
+function receive<Used>(caller: CallerRequest, use: UseAdmission<Used>): Promise<Used | undefined> {
+  const { inbound, parts } = caller;
+  checkMediaType(inbound.request.headers, inbound.scope.endpoint.body);
+  return receiveRequest(inbound, parts, (received) => routeReceived(caller, received, use));
+}
+
+function routeReceived<Used>(
+  caller: CallerRequest,
+  received: ReceivedRequest,
+  use: UseAdmission<Used>,
+): Used | undefined | Promise<Used | undefined> {
+  const { inbound, principal, parts } = caller;
+  const { request, scope } = inbound;
+  const { endpoint, notes } = scope;
   const modelId = readModelId(received.parsed.json, endpoint, parts.defaultChatModel);
-  scope.notes.model = nameForLog(modelId);
+  notes.model = nameForLog(modelId);
   checkPricedMembers(endpoint.id, received.parsed.json);
   const translated = translateRequest(received, endpoint);
   const { body, parsed } = translated;
   const prepared = parts.calls.find({ principal, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length });
-  const call = prepared instanceof Promise ? await prepared : prepared;
-  const { plan } = call;
-  if (plan.requested !== modelId) scope.notes.model = nameForLog(plan.requested);
-  if (plan.beta !== null) wishBeta(request.headers, plan.beta);
-  checkPlanLoad(scope, call.isFree);
-  const routed: RoutedRequest = { inbound, principal, parsed, call };
-  if (parts.replays.concern({ headers: request.headers, extension: readExtension(parsed.json) })) {
-    if (await parts.replays.answer(createReplayAsk(routed))) {
-      scope.notes.isReplayed = true;
-      return null;
-    }
-  }
-  const asked: LimitedRequest = { routed, received: translated };
-  let admission = openAdmission(asked, parts);
-  let served = call;
+  const admit = (call: PreparedCall): Used | undefined | Promise<Used | undefined> => {
+    const { plan } = call;
+    if (plan.requested !== modelId) notes.model = nameForLog(plan.requested);
+    if (plan.beta !== null) wishBeta(request.headers, plan.beta);
+    checkPlanLoad(scope, call.isFree);
+    const asked: LimitedRequest = { routed: { inbound, principal, parsed, call }, received: translated, callersBody: received.body };
+    const concerned = parts.replays.concern({ headers: request.headers, extension: readExtension(parsed.json) });
+    return concerned ? replayOrAdmit(asked, parts, use) : admitLimited(asked, parts, use);
+  };
+  return prepared instanceof Promise ? prepared.then(admit) : admit(prepared);
+}
+
+async function replayOrAdmit<Used>(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission<Used>): Promise<Used | undefined> {
+  if (!(await parts.replays.answer(createReplayAsk(asked.routed)))) return admitLimited(asked, parts, use);
+  asked.routed.inbound.scope.notes.isReplayed = true;
+  return undefined;
+}
+
+/** Takes what the request needs of its limits and lets it go on; where that is refused, to the model that the limit names. */
+function admitLimited<Used>(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission<Used>): Used | Promise<Used> {
+  const admission = openAdmission(asked, parts);
+  const goOn = (admitted: Admitted): Used | Promise<Used> => {
+    keepContents(admitted.call, asked, parts);
+    return use(admitted.admission);
+  };
+  const admitted = { admission, call: asked.routed.call };
+  let taken: undefined | Promise<void>;
   try {
-    const taken = takeLimits(admission, asked, parts);
-    if (taken !== undefined) await taken;
+    taken = takeLimits(admission, asked, parts);
   } catch (refusal) {
-    ({ admission, call: served } = await fallBack(refusal, asked, parts));
+    return fallBack(refusal, asked, parts).then(goOn);
   }
-  if (served.keepsContents) recordContents({ ...routed, call: served }, received.body, parts.contents);
-  return admission;
+  if (taken === undefined) return goOn(admitted);
+  return taken.then(
+    () => goOn(admitted),
+    (refusal: unknown) => fallBack(refusal, asked, parts).then(goOn),
+  );
+}
+
+function keepContents(call: PreparedCall, { routed, callersBody }: LimitedRequest, { contents }: AdmissionParts): void {
+  if (call.keepsContents) recordContents({ ...routed, call }, callersBody, contents);
 }
 
 type LimitedRequest = {
   readonly routed: RoutedRequest;
   /** As it goes to a worker. */
   readonly received: ReceivedRequest;
+  /** As it came. */
+  readonly callersBody: Buffer;
   /** A limit that has sent it to another model. */
   readonly exempt?: string;
 };
@@ -149,7 +194,7 @@ function takeLimits(
  * A full limit may name another model for what does not fit it: the request is planned and limited for that one, once. Throws the
  * refusal where no model is named, or where that one cannot take the request either.
  */
-async function fallBack(refusal: unknown, { routed, received }: LimitedRequest, parts: AdmissionParts): Promise<Admitted> {
+async function fallBack(refusal: unknown, { routed, received, callersBody }: LimitedRequest, parts: AdmissionParts): Promise<Admitted> {
   const { inbound, principal, parsed } = routed;
   const { request, response, scope } = inbound;
   const { endpoint } = scope;
@@ -164,7 +209,7 @@ async function fallBack(refusal: unknown, { routed, received }: LimitedRequest, 
     // What the caller asked for is what usage names.
     const plan = { ...planned.plan, requested: routed.call.plan.requested };
     const call = { ...planned, plan, attempts: explainFallback(planned.attempts, fallback) };
-    const again: LimitedRequest = { routed: { ...routed, call }, received, exempt: fallback.rule.limitId };
+    const again: LimitedRequest = { routed: { ...routed, call }, received, callersBody, exempt: fallback.rule.limitId };
     const admission = openAdmission(again, parts);
     await takeLimits(admission, again, parts);
     response.setHeader('x-weir-fallback-model', planned.plan.requested);

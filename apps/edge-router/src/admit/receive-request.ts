@@ -29,10 +29,18 @@ export function translateRequest<Received extends { readonly body: Buffer; reado
   return { ...received, body: Buffer.from(parsed.text), parsed };
 }
 
-/** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. */
-export function receiveRequest(inbound: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {
+/** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. Resolves with what `use` makes of it. */
+export function receiveRequest<Used>(
+  inbound: InboundRequest,
+  parts: ReceiveParts,
+  use: (received: ReceivedRequest) => Used | Promise<Used>,
+): Promise<Used> {
   const { request, scope } = inbound;
-  return scope.endpoint.body === 'json' ? readBodyAs(request, parts.bodyBytesMax, readJson) : receiveEither(inbound, parts);
+  if (scope.endpoint.body !== 'json') return receiveEither(inbound, parts).then(use);
+  return readBodyAs(request, parts.bodyBytesMax, (body) => {
+    const received = readJson(body);
+    return received instanceof Promise ? received.then(use) : use(received);
+  });
 }
 
 async function receiveEither({ request, scope, keepForm }: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {

@@ -5,23 +5,28 @@ import { estimateRequest } from '../admit/estimate-request';
 import { createPriorityFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
 import type { ForwardToService } from '../forward/forward-in-process';
+import type { InboundRequest } from '../request/inbound-request';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
 export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService): HotRoutes {
-  const handle: HotHandler = async (request, response, scope) => {
+  const admit = (inbound: InboundRequest): Promise<void> =>
+    admitRequest(inbound, parts, (admission) => forward(inbound.scope.endpoint.service, admission));
+  const handle: HotHandler = (request, response, scope) => admit({ request, response, scope });
+  /** Of requests that may come as forms, whose files are discarded however they end. */
+  const handleForm: HotHandler = async (request, response, scope) => {
     let kept: ReceivedForm | undefined;
     try {
-      const admission = await admitRequest({ request, response, scope, keepForm: (form) => (kept = form) }, parts);
-      if (admission !== null) await forward(scope.endpoint.service, admission);
+      await admit({ request, response, scope, keepForm: (form) => (kept = form) });
     } finally {
       if (kept !== undefined) await kept.discard();
     }
   };
   const estimate: HotHandler = (request, response, scope) => estimateRequest({ request, response, scope }, parts);
   const files = createFileHandler(parts, forward);
-  const chooseHandler = ({ id, modality }: EndpointRow): HotHandler => {
+  const chooseHandler = ({ id, modality, body }: EndpointRow): HotHandler => {
     if (id === 'estimate') return estimate;
-    return modality === undefined ? files : handle;
+    if (modality === undefined) return files;
+    return body === 'json' ? handle : handleForm;
   };
   const rows: readonly EndpointRow[] = ENDPOINTS;
   return new Map(

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestPriority } from './request-priority';
 import type { RequestScope } from './request-scope';
 
+/** Throws or rejects with the error the caller should get. */
 export type HotHandler = (request: IncomingMessage, response: ServerResponse, scope: RequestScope) => Promise<void>;
 
 export type HotRoute = {

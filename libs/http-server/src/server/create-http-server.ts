@@ -273,16 +273,20 @@ function serve(options: HttpServerOptions, exchange: ServedRequest, { path, rout
 }
 
 function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: ServedRequest): void {
-  handle(exchange.request, exchange.response, exchange.scope).catch((thrown: unknown) => {
-    const error = toGatewayError(thrown);
-    noteError(options, error, exchange.scope);
-    if (exchange.response.destroyed) return;
-    sendError(exchange.response, error, {
-      requestId: exchange.scope.id,
-      dialect: exchange.scope.endpoint.errorDialect,
-      endpointId: exchange.scope.endpoint.id,
-    });
-  });
+  const { request, response, scope } = exchange;
+  const fail = (thrown: unknown): void => failHotRoute(options, thrown, exchange);
+  try {
+    handle(request, response, scope).then(undefined, fail);
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
+function failHotRoute(options: HttpServerOptions, thrown: unknown, { response, scope }: ServedRequest): void {
+  const error = toGatewayError(thrown);
+  noteError(options, error, scope);
+  if (response.destroyed) return;
+  sendError(response, error, { requestId: scope.id, dialect: scope.endpoint.errorDialect, endpointId: scope.endpoint.id });
 }
 
 function noteError(options: HttpServerOptions, error: GatewayError, scope: RequestScope): void {

@@ -112,7 +112,8 @@ async function admit({ endpoint = 'chat-completions', body, headers = {} }: Aske
   });
   const scope = { id: `r${(made += 1)}`, startedAtMs: parts.now(), startedMonotonicMs: 0, endpoint: getEndpoint(endpoint), notes: {} };
   try {
-    const admission = await admitRequest({ request, response, scope } as unknown as InboundRequest, parts);
+    const inbound = { request, response, scope } as unknown as InboundRequest;
+    const admission = (await admitRequest(inbound, parts, (admitted) => admitted)) ?? null;
     return { admission, refusal: null, headers: shown };
   } catch (refusal) {
     return { admission: null, refusal: refusal as GatewayError, headers: shown };
