@@ -12,7 +12,13 @@ describe('reading a body for a reader', () => {
     const body = (): Readable => Readable.from([Buffer.from('a'), Buffer.from('b')]);
 
     expect(await readLimitedAs(body(), 2, createReader(String))).toBe('ab');
-    expect(await readLimitedAs(body(), 2, createReader((bytes) => Promise.resolve(`${String(bytes)}!`)))).toBe('ab!');
+    expect(
+      await readLimitedAs(
+        body(),
+        2,
+        createReader((bytes) => Promise.resolve(`${String(bytes)}!`)),
+      ),
+    ).toBe('ab!');
   });
 
   it('rejects with what the reader throws, and leaves its connection alone', async () => {

@@ -49,7 +49,9 @@ export function readLimitedAs<Read>(body: UpstreamBody, bytesMax: number, reader
       body.destroy();
       fail(new GatewayError('provider_unreadable', `The provider's answer is larger than ${bytesMax} bytes. Ask for a shorter one.`));
     });
-    body.on('end', () => finish(() => reader.read(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length))));
+    body.on('end', () =>
+      finish(() => reader.read(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length))),
+    );
     body.on('error', (error) => fail(explainBreak(error)));
     body.on('close', () => {
       if (!body.readableEnded)
@@ -61,7 +63,9 @@ export function readLimitedAs<Read>(body: UpstreamBody, bytesMax: number, reader
 function explainBreak(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   if (isIdleTimeout(error)) {
-    return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete. Try again.', { cause: error });
+    return new GatewayError('provider_timeout', 'The provider stopped sending before its answer was complete. Try again.', {
+      cause: error,
+    });
   }
   return new GatewayError('provider_stream_cut', 'The connection to the provider broke before its answer was complete. Try again.', {
     cause: error,

@@ -47,12 +47,7 @@ type UseExchange<Used> = (exchange: OpenExchange) => Used | Promise<Used>;
  * leaves, so that every call that is sent is counted; a failure settles it. Throws or rejects with the error for the caller, to whom
  * nothing has been sent by then.
  */
-export function openExchange<Used>(
-  session: ChatSession,
-  place: AttemptPlace,
-  parts: ExchangeParts,
-  use: UseExchange<Used>,
-): Promise<Used> {
+export function openExchange<Used>(session: ChatSession, place: AttemptPlace, parts: ExchangeParts, use: UseExchange<Used>): Promise<Used> {
   const planning = planCall(session, place.attempt, parts);
   const authorize = (planned: PlannedCall): Promise<Used> => {
     const { lane } = planned;

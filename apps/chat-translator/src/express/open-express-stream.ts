@@ -24,11 +24,7 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
 const FRAMES_UNDER_WAY = 2;
 
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
-export function openExpressStream(
-  session: ChatSession,
-  exchange: ExpressExchange,
-  options: StreamOptions,
-): SendReply | Promise<SendReply> {
+export function openExpressStream(session: ChatSession, exchange: ExpressExchange, options: StreamOptions): SendReply | Promise<SendReply> {
   const settlement = createSettlement(exchange);
   const gate = openStreamGate(session, exchange);
   let failure: GatewayError | undefined;

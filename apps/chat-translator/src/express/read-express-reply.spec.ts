@@ -49,7 +49,12 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
     },
   };
   const finish = await readExpressReply(
-    { dialect, response, signal: new AbortController().signal, forwarded: { passport: { requestId: 'r' }, notes: {} } } as unknown as ChatSession,
+    {
+      dialect,
+      response,
+      signal: new AbortController().signal,
+      forwarded: { passport: { requestId: 'r' }, notes: {} },
+    } as unknown as ChatSession,
     exchange as unknown as ExpressExchange,
     { whenDurable: null, failPoint: () => undefined },
   );
