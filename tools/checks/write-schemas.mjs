@@ -1,5 +1,6 @@
 // Writes schemas/: what an API server would take of the kinds that the chart makes, from the definitions their projects publish.
-//   node tools/checks/write-schemas.mjs            needs Go, Maven and a Java 21 (JAVA_21, or `java`)
+//   node tools/checks/write-schemas.mjs [NAME …]   needs Go, Maven and a Java 21 (JAVA_21, or `java`); NAME: these files of schemas/ alone
+//   REDIS_OPERATOR=<clone of OT-CONTAINER-KIT/redis-operator> adds that operator, which publishes in no registry; without it its file stays
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +11,7 @@ const { parseAllDocuments } = createRequire(import.meta.url)('yaml');
 const TARGET = join(import.meta.dirname, 'schemas');
 const KUBERNETES = 'k8s.io/kubernetes@v1.37.2';
 const STRIMZI = '1.2.0';
+const REDIS = { version: 'v0.26.0', file: 'config/crd/bases/redis.redis.opstreelabs.in_redis.yaml' };
 
 const OWN_KINDS = {
   '': ['v1', ['ConfigMap', 'Pod', 'Secret', 'Service', 'ServiceAccount']],
@@ -74,7 +76,8 @@ function readCustomKinds(from, texts) {
   for (const { spec } of texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()))) {
     const versions = spec.versions.filter(({ name }) => name === 'v1');
     for (const { name, schema } of versions.length > 0 ? versions : spec.versions) {
-      const { status: _, ...properties } = schema.openAPIV3Schema.properties;
+      const properties = { ...schema.openAPIV3Schema.properties };
+      delete properties.status;
       kinds[`${spec.group}/${name} ${spec.names.kind}`] = slim({ ...schema.openAPIV3Schema, properties });
     }
   }
@@ -103,8 +106,17 @@ function makeStrimzi() {
   }
 }
 
+/** Of a clone, whose work tree is not looked at. */
+function readRedisOperator(clone) {
+  const text = execFileSync('git', ['-C', clone, 'show', `${REDIS.version}:${REDIS.file}`], { encoding: 'utf8', maxBuffer: 2 ** 24 });
+  return readCustomKinds(`github.com/OT-CONTAINER-KIT/redis-operator@${REDIS.version}`, [text]);
+}
+
 /** A kind, or a definition, a line: so that a change shows where it is. */
-function write(name, { from, kinds, definitions = {} }) {
+function write(name, make) {
+  const names = process.argv.slice(2);
+  if (names.length > 0 && !names.includes(name)) return;
+  const { from, kinds, definitions = {} } = make();
   const rows = (entries) =>
     Object.entries(entries)
       .sort()
@@ -117,16 +129,16 @@ function write(name, { from, kinds, definitions = {} }) {
 }
 
 mkdirSync(TARGET, { recursive: true });
-write('kubernetes', readOwnKinds());
+write('kubernetes', readOwnKinds);
 for (const [module, files] of CUSTOM) {
-  const folder = findModule(module);
   const name = /([^/]+)@/.exec(module)[1];
-  write(
-    name === 'gateway' ? 'envoy-gateway' : name,
-    readCustomKinds(
+  write(name === 'gateway' ? 'envoy-gateway' : name, () => {
+    const folder = findModule(module);
+    return readCustomKinds(
       module,
       files.map((file) => readFileSync(join(folder, file), 'utf8')),
-    ),
-  );
+    );
+  });
 }
-write('strimzi', readCustomKinds(`io.strimzi:crd-generator:${STRIMZI}`, makeStrimzi()));
+write('strimzi', () => readCustomKinds(`io.strimzi:crd-generator:${STRIMZI}`, makeStrimzi()));
+if (process.env.REDIS_OPERATOR !== undefined) write('redis-operator', () => readRedisOperator(process.env.REDIS_OPERATOR));

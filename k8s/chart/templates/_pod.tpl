@@ -12,6 +12,9 @@ metadata:
   annotations:
     # A change of settings restarts the pods that read them.
     checksum/settings: {{ include "weir.settings" . | sha256sum }}
+    {{- if and $service.catalog $values.catalog.document (not $values.catalog.existingConfigMap) }}
+    checksum/catalog: {{ $values.catalog.document | toJson | sha256sum }}
+    {{- end }}
     {{- with $values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
     {{- end }}

@@ -15,7 +15,8 @@ const JARS: readonly (readonly [coordinates: string, file: string])[] = [
   [`org.apache.groovy:groovy:${GROOVY}`, `groovy-${GROOVY}.jar`],
 ];
 const JVM_FLAGS = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
-const TIMEOUT_MS = 60_000;
+/** On a machine that is busy with other tests, too. */
+const TIMEOUT_MS = 240_000;
 
 /** Helm itself as a native library, and what it takes to call it: a script, because a JRE has no compiler. */
 const HELM: Artifact = {

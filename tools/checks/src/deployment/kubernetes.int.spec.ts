@@ -18,7 +18,7 @@ describeWithRealParts(['helm'], 'k8s/chart with the values of each region', () =
     const { releases } = await renderReleases([[], ...REGIONS.map((region) => [`values-${region}.yaml`])]);
     release = releases[0] as Release;
     regions = new Map(REGIONS.map((region, index) => [region, releases[index + 1] as Release]));
-  }, 120_000);
+  }, 300_000);
 
   it('is what the API takes', () => {
     for (const each of [release, ...regions.values()]) {

@@ -5,9 +5,6 @@ import { read, ROOT, type Manifest } from './deployment-files';
 
 type Schemas = { readonly kinds: Readonly<Record<string, object>>; readonly definitions: object };
 
-/** Whose definitions are in no registry that we can reach. */
-export const WITHOUT_SCHEMA = ['redis.redis.opstreelabs.in/v1beta2 Redis'];
-
 const FOLDER = ['tools', 'checks', 'schemas'] as const;
 const validators = new Map<string, ValidateFunction>();
 
@@ -16,7 +13,7 @@ export function checkObject(manifest: Manifest): string[] {
   const { name } = manifest.metadata;
   const kind = `${manifest.apiVersion} ${manifest.kind}`;
   const validate = findValidator(kind);
-  if (validate === undefined) return WITHOUT_SCHEMA.includes(kind) ? [] : [`${kind}: no schema of it`];
+  if (validate === undefined) return [`${kind}: no schema of it`];
   if (validate(manifest)) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${kind} ${name}${instancePath}: ${message} ${JSON.stringify(params)}`,
@@ -52,11 +49,12 @@ function makeStrict(node: unknown): unknown {
   const strict = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, makeStrict(value)]));
   // As Go writes it; we write small letters.
   if (typeof schema['pattern'] === 'string') strict['pattern'] = schema['pattern'].replace('(?i)', '');
-  const isOpen = 'additionalProperties' in schema || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  const isObject =
-    typeof schema['properties'] === 'object' &&
-    schema['properties'] !== null &&
-    !('$ref' in schema['properties']) &&
-    schema['type'] === 'object';
-  return isObject && !isOpen ? { ...strict, additionalProperties: false } : strict;
+  return isClosed(schema) ? { ...strict, additionalProperties: false } : strict;
+}
+
+/** An object whose members are all named, and not a map of properties that happens to look like one. */
+function isClosed(schema: Record<string, unknown>): boolean {
+  const { type, properties } = schema;
+  if (type !== 'object' || typeof properties !== 'object' || properties === null || '$ref' in properties) return false;
+  return !('additionalProperties' in schema) && schema['x-kubernetes-preserve-unknown-fields'] !== true;
 }
