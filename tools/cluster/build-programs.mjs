@@ -53,9 +53,10 @@ function fetchEnvoy() {
   rmSync(folder, { recursive: true });
 }
 
-export function buildPrograms() {
+/** Without a Gateway, neither its controller nor Envoy is needed. */
+export function buildPrograms({ withGateway = true } = {}) {
   mkdirSync(BIN, { recursive: true });
-  for (const program of PROGRAMS) {
+  for (const program of PROGRAMS.filter(({ isOfGateway = false }) => withGateway || !isOfGateway)) {
     if (existsSync(findProgram(program.name))) continue;
     const startedMs = Date.now();
     const folder = prepareModule(program);
@@ -63,7 +64,7 @@ export function buildPrograms() {
     run(folder, 'go', 'build', '-trimpath', '-ldflags', LINK.join(' '), '-o', findProgram(program.name), program.path);
     console.log(`${program.name} is built, in ${Math.round((Date.now() - startedMs) / 1000)} s`);
   }
-  fetchEnvoy();
+  if (withGateway) fetchEnvoy();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildPrograms();

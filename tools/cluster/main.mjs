@@ -10,7 +10,8 @@ const report = (text) => console.log(`${((Date.now() - startedMs) / 1000).toFixe
 const stops = [];
 
 async function prove() {
-  buildPrograms();
+  const withGateway = !process.argv.includes('--no-gateway');
+  buildPrograms({ withGateway });
   const cluster = await startControlPlane();
   stops.push(cluster.stop);
   const { api, kubeconfig } = cluster;
@@ -31,7 +32,7 @@ async function prove() {
         .join(', ')}`,
     ),
   );
-  if (process.argv.includes('--no-gateway')) return;
+  if (!withGateway) return;
   const gateway = await startEnvoyGateway(cluster);
   stops.push(gateway.stop);
   report('Envoy Gateway follows the API server');

@@ -16,6 +16,7 @@ export const PROGRAMS = [
   { name: 'kube-apiserver', in: 'kubernetes', module: `k8s.io/kubernetes@v${KUBERNETES}`, path: 'k8s.io/kubernetes/cmd/kube-apiserver' },
   {
     name: 'envoy-gateway',
+    isOfGateway: true,
     in: 'envoy-gateway',
     module: `github.com/envoyproxy/gateway@${ENVOY_GATEWAY}`,
     path: 'github.com/envoyproxy/gateway/cmd/envoy-gateway',
