@@ -2,4 +2,4 @@
 export { standaloneEnv } from './env';
 export { holdDataDirectory, tryHoldDataDirectory } from './hold-data-directory';
 export { openSecrets, readPeppers } from './open-secrets';
-export { importedModelsPath, readImportedModels, writeImportedModels } from './imported-models';
+export { importedModelsPath, readImportedModels } from './imported-models';

@@ -9,7 +9,6 @@ export {
   EMPTY_DOCUMENT,
   type ArchivedSheet,
   type CatalogDocument,
-  type CatalogDraft,
   type CatalogMark,
   type CatalogState,
 } from './live/catalog-document.schema';

@@ -1,6 +1,5 @@
 import { priceSheet } from '@weir/contracts';
 import { z } from 'zod';
-import type { ModelRow } from '../model-record.schema';
 
 /**
  * The whole of an installation's changes to the catalogue that ships with the gateway. What a row says is checked where rows
@@ -22,13 +21,6 @@ export const catalogDocument = z.strictObject({
 });
 
 export type CatalogDocument = z.output<typeof catalogDocument>;
-
-/** A document as it is written by hand. */
-export type CatalogDraft = {
-  readonly models?: readonly ModelRow[];
-  readonly removed?: readonly string[];
-  readonly providers?: readonly ({ readonly id: string } & Readonly<Record<string, unknown>>)[];
-};
 
 /** What a price was, once and for all: by it events of that version are explained and priced again. */
 const archivedSheet = z.strictObject({ model: z.string(), sheet: priceSheet });
