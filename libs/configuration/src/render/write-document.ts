@@ -2,9 +2,13 @@ import { CONFIGURATION_KIND, CONFIGURATION_VERSION } from '@weir/contracts';
 import type { ConfigurationKind, CurrentObject, Fields } from '../plan/configuration-object';
 import { KIND_ORDER, KINDS } from '../plan/kinds';
 
-/** What an organization has, as a document that would change nothing of it. What stands for a secret says where to put it. */
+/**
+ * What an organization has, as a document that would change nothing of it: without what other configurations look after, which two
+ * may not list. What stands for a secret says where to put it.
+ */
 export function writeDocument(current: readonly CurrentObject[], name: string): Record<string, unknown> {
-  const of = (kind: ConfigurationKind): readonly CurrentObject[] => current.filter((object) => object.kind === kind);
+  const own = current.filter(({ owner }) => owner === undefined || owner.configuration === name);
+  const of = (kind: ConfigurationKind): readonly CurrentObject[] => own.filter((object) => object.kind === kind);
   const settings = Object.fromEntries(of('setting').map(({ name: field, fields }) => [field, fields['value']]));
   const lists = KIND_ORDER.filter((kind) => kind !== 'setting' && kind !== 'group_member').map((kind) => {
     const entries = of(kind).map((object) => (kind === 'group' ? withMembers(object, of('group_member')) : writeEntry(object)));

@@ -25,7 +25,11 @@ const NAME_FIELDS = {
 type IdField = keyof typeof NAME_FIELDS;
 
 const name = z.string().trim().min(1).max(200);
-const email = addMemberBody.shape.email;
+/** As a member has it: those that are there may have what no one could be invited by, as the first administrator of an installation. */
+const email = z
+  .string()
+  .max(320)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address');
 
 /** Any id: what is checked with it is the rest of a body. */
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
