@@ -37,6 +37,7 @@ export function Dialog({ isOpen, onClose, title, about, isWide = false, children
         <Radix.Overlay className="veil" />
         <Radix.Content
           className={isWide ? 'dialog dialog-wide' : 'dialog'}
+          {...(onSubmit === undefined ? {} : { onOpenAutoFocus: focusFirstField })}
           {...(about === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="dialog-head">
@@ -63,6 +64,15 @@ export function Dialog({ isOpen, onClose, title, about, isWide = false, children
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** A form begins where its first value is written, and not at the button that closes it. */
+function focusFirstField(event: Event): void {
+  const dialog = event.currentTarget;
+  const field = dialog instanceof Element ? dialog.querySelector('form :is(input, select, textarea):enabled') : null;
+  if (!(field instanceof HTMLElement)) return;
+  event.preventDefault();
+  field.focus();
 }
 
 type ConfirmProps = {

@@ -137,7 +137,7 @@ function KeyFilters({ keys, groups, search, change }: FilterProps) {
       <TextField
         label="Search"
         type="search"
-        placeholder="Name, characters of the key, label …"
+        placeholder="Name, characters, label …"
         value={search.search ?? ''}
         onChange={(event) => change({ search: orNothing(event.target.value) })}
       />

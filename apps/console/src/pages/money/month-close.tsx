@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, unwrap } from '../../api';
 import { Badge, Button, EmptyState, Icon, ListExport, Loaded, Money, Table, Time, type Column } from '../../design';
 import type { CsvColumn } from '../../format/csv';
+import { formatCount } from '../../format/numbers';
 import { FORMATS, judgeMonth, listMonths, nameMonth, toExportUrl, type Reconciliation } from './months';
 
 const route = getRouteApi('/shell/money');
@@ -115,7 +116,12 @@ const unknown = <span className="quiet">not kept there</span>;
 
 const PLACE_COLUMNS: Column<Place>[] = [
   { id: 'place', head: 'Written down in', cell: ({ place }) => nameOf(place) },
-  { id: 'requests', head: 'Requests', isNumber: true, cell: ({ requests }) => requests ?? unknown },
+  {
+    id: 'requests',
+    head: 'Requests',
+    isNumber: true,
+    cell: ({ requests }) => (requests === null ? unknown : formatCount(Number(requests))),
+  },
   { id: 'spend', head: 'Spent', isNumber: true, cell: ({ spend_usd: usd }) => (usd === null ? unknown : <Money amount={usd} />) },
   { id: 'billed', head: 'Billed', isNumber: true, cell: ({ billed_usd: usd }) => (usd === null ? unknown : <Money amount={usd} />) },
 ];
