@@ -147,8 +147,9 @@ class SentCall {
   }
 
   /** A request that its provider has refused: what it says of that is waited for. */
-  private async failWithReply(upstream: UpstreamResponse): Promise<never> {
-    return this.fail(await readFailure(this.planned.lane.provider, upstream));
+  private failWithReply(upstream: UpstreamResponse): Promise<never> {
+    const fail = (error: unknown): never => this.fail(error);
+    return readFailure(this.planned.lane.provider, upstream).then(fail, fail);
   }
 
   private fail(error: unknown): never {
