@@ -29,7 +29,7 @@ export class KubeApi {
     const { port, ca, token } = this.server;
     const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': type }) };
     return new Promise((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, ca, servername: 'localhost', method, path, headers }, (reply) => {
+      const sent = request({ host: '127.0.0.1', port, ca, servername: 'kubernetes.default.svc', method, path, headers }, (reply) => {
         let text = '';
         reply.setEncoding('utf8').on('data', (part) => (text += part));
         reply.on('end', () => resolve({ status: reply.statusCode, text }));

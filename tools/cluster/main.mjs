@@ -58,4 +58,6 @@ try {
   process.exitCode = 1;
 } finally {
   await stopAll();
+  // What was started by a step that failed ends with this process.
+  process.exit();
 }

@@ -51,10 +51,11 @@ export function startProgram(name, args, env = {}) {
 /** Waits until a question has an answer that is not undefined. */
 export async function waitFor(what, ask, timeoutMs = READY_TIMEOUT_MS) {
   const giveUpAt = Date.now() + timeoutMs;
+  let cause;
   for (;;) {
-    const found = await ask().catch(() => undefined);
+    const found = await ask().catch((error) => void (cause = error));
     if (found !== undefined) return found;
-    if (Date.now() > giveUpAt) throw new Error(`${what} did not come within ${timeoutMs} ms`);
+    if (Date.now() > giveUpAt) throw new Error(`${what} did not come within ${timeoutMs} ms`, { cause });
     await pause(200);
   }
 }
@@ -115,7 +116,7 @@ function describeAccess(port, certificate, token) {
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'weir',
-    clusters: [{ name: 'weir', cluster: { server: `https://localhost:${port}`, 'certificate-authority': certificate } }],
+    clusters: [{ name: 'weir', cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority': certificate } }],
     contexts: [{ name: 'weir', context: { cluster: 'weir', user: 'weir' } }],
     users: [{ name: 'weir', user: { token } }],
   });
