@@ -6,7 +6,8 @@ import { createVirtualClock } from './__fixtures__/virtual-clock';
 import { createRetryBudget } from './health/create-retry-budget';
 import { createRouteHealth } from './health/create-route-health';
 import { orderMembers } from './resolve/order-members';
-import { createAttemptRunner, type AttemptPlace } from './run-attempts';
+import type { AttemptPlace } from './attempt-runner';
+import { createAttemptRunner } from './run-attempts';
 
 /** How a provider behaves at a moment: its chance to fail, and how long it takes to reply or to fail. */
 type Behaviour = (atMs: number) => { readonly failure: number; readonly takesMs: number };

@@ -2,7 +2,8 @@ import { GatewayError } from '@weir/errors';
 import { makeAttempt } from './__fixtures__/make-attempt';
 import { createRetryBudget } from './health/create-retry-budget';
 import { createRouteHealth } from './health/create-route-health';
-import { createAttemptRunner, type AttemptPlace } from './run-attempts';
+import type { AttemptPlace } from './attempt-runner';
+import { createAttemptRunner } from './run-attempts';
 import { planRetry, shouldTryElsewhere, shouldTryNext } from './should-try-next';
 
 describe('shouldTryNext', () => {

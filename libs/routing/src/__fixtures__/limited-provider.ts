@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import type { AttemptPlace } from '../run-attempts';
+import type { AttemptPlace } from '../attempt-runner';
 
 type Limited = {
   readonly now: () => number;

@@ -3,7 +3,8 @@ import { createLimitedProvider, readLimited } from '../__fixtures__/limited-prov
 import { makeAttempt } from '../__fixtures__/make-attempt';
 import { createVirtualClock } from '../__fixtures__/virtual-clock';
 import { createRouteHealth } from '../health/create-route-health';
-import { createAttemptRunner, type AttemptPlace, type AttemptsToRun, type RunWatcher } from '../run-attempts';
+import type { AttemptPlace, AttemptsToRun, RunWatcher } from '../attempt-runner';
+import { createAttemptRunner } from '../run-attempts';
 import { createPacing } from './create-pacing';
 import type { WaitEnd } from './paced-account';
 
