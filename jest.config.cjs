@@ -30,6 +30,7 @@ module.exports = {
       displayName: 'unit',
       testMatch: ['**/*.spec.ts'],
       testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '\\.(int|e2e)\\.spec\\.ts$'],
+      setupFilesAfterEnv: ['<rootDir>/tools/setup/patient-tests.cjs'],
     },
     { ...shared, displayName: 'int', testMatch: ['**/*.int.spec.ts'], setupFilesAfterEnv: ['<rootDir>/tools/setup/long-tests.cjs'] },
     { ...shared, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'], setupFilesAfterEnv: ['<rootDir>/tools/setup/long-tests.cjs'] },
