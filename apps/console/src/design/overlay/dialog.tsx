@@ -66,13 +66,14 @@ export function Dialog({ isOpen, onClose, title, about, isWide = false, children
   );
 }
 
-/** A form begins where its first value is written, and not at the button that closes it. */
+/** A form begins where its first value is written, and not at the button that closes it; what stands there is selected, as the Tab key does. */
 function focusFirstField(event: Event): void {
   const dialog = event.currentTarget;
   const field = dialog instanceof Element ? dialog.querySelector('form :is(input, select, textarea):enabled') : null;
   if (!(field instanceof HTMLElement)) return;
   event.preventDefault();
   field.focus();
+  if (field instanceof HTMLInputElement) field.select();
 }
 
 type ConfirmProps = {
