@@ -31,8 +31,11 @@ let blue: Team;
 /** Of the member, which infers. */
 let redKey: HeldKey;
 let blueKey: HeldKey;
+let madeFor: string | undefined;
 
 beforeEach(async () => {
+  if (madeFor === suite.ours.id) return;
+  madeFor = suite.ours.id;
   [red, blue] = [await people.team(), await people.team()];
   redKey = await people.key({ member_id: red.member.userId, group_id: red.id });
   blueKey = await people.key({ member_id: blue.member.userId, group_id: blue.id });
@@ -89,6 +92,7 @@ describe.each(ROWS.map((row) => [row.id, row] as const))('%s', (id, row) => {
         expect([reply.status, message]).toEqual([403, expect.stringMatching(/dministrators of/)]);
       }
       expect(await readAudit()).toEqual(before);
+      suite.keepOurs();
     });
   }
 
@@ -99,6 +103,7 @@ describe.each(ROWS.map((row) => [row.id, row] as const))('%s', (id, row) => {
         expect(reply.status).toBe(200);
         if (id === 'read-calling-api-key') expect(reply.json).toMatchObject({ id: apiKeyId });
       }
+      suite.keepOurs();
     });
     return;
   }
@@ -126,6 +131,7 @@ describe.each(ROWS.map((row) => [row.id, row] as const))('%s', (id, row) => {
       if (status === 200) for (const hidden of ofRed) expect(text).not.toContain(hidden);
     }
     expect(await readAudit()).toEqual(before);
+    suite.keepOurs();
   });
 });
 

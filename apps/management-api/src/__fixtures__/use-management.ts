@@ -4,7 +4,7 @@ import { startManagement, type Envelope, type ManagementHarness, type Organizati
 
 export type ManagementSuite = {
   readonly harness: ManagementHarness;
-  /** A new one for each test, with a key that may do everything. */
+  /** A new one for each test that `keepOurs` does not come before, with a key that may do everything. */
   readonly ours: Organization;
   readonly make: Maker;
   /** Sends as `ours`. */
@@ -15,6 +15,8 @@ export type ManagementSuite = {
   works(key: string): Promise<boolean>;
   /** Another organization. */
   seedOther(): Promise<Organization>;
+  /** Leaves `ours` to the test after this one: to be called by a test that has shown that it changed nothing of it. */
+  keepOurs(): void;
   /** What `ours` has in the change log, oldest first. */
   changes(): Promise<string[]>;
 };
@@ -25,6 +27,7 @@ export function useManagement(options?: Parameters<typeof startManagement>[0]): 
   let ours: Organization;
   let make: Maker;
   let count = 0;
+  let isKept = false;
   const seedNext = (): Promise<Organization> => harness.seed(`organization-${(count += 1)}`);
   const send = (method: string, path: string, body?: unknown): Promise<Reply> =>
     harness.call(method, path, { key: ours.apiKey, ...(body === undefined ? {} : { body }) });
@@ -34,6 +37,9 @@ export function useManagement(options?: Parameters<typeof startManagement>[0]): 
   });
   beforeEach(async () => {
     harness.now = () => Date.now();
+    const isOurs = isKept;
+    isKept = false;
+    if (isOurs) return;
     ours = await seedNext();
     make = createMaker(harness, ours);
   });
@@ -57,6 +63,9 @@ export function useManagement(options?: Parameters<typeof startManagement>[0]): 
     },
     works: async (key) => (await harness.call('GET', '/v1/manage/apikey/self', { key })).status === 200,
     seedOther: seedNext,
+    keepOurs: () => {
+      isKept = true;
+    },
     changes: async () => {
       const changes = await createChangeLog(harness.database.pool).changesAfter(0n);
       return changes.filter(({ organizationId }) => organizationId === ours.id).map(({ entity, entityId }) => `${entity} ${entityId}`);
