@@ -266,8 +266,10 @@ function stampPassport({ inbound, principal, parsed, call }: RoutedRequest, dead
   };
   if (principal.key.organization.chargesFailedAttempts === true) passport.chargesFailures = true;
   if (ruling.data.isZeroRetention) passport.isZeroRetention = true;
-  // Most requests have neither: nothing is copied for them.
-  return Object.assign(passport, readAutoCache(parsed.json), ruling.guardrails, claimTurn(request.headers, principal.key));
+  const [autoCache, turn] = [readAutoCache(parsed.json), claimTurn(request.headers, principal.key)];
+  // Most requests have none of these: nothing is copied for them.
+  if (autoCache === undefined && turn === undefined && ruling.guardrails.guardrails === undefined) return passport;
+  return Object.assign(passport, autoCache, ruling.guardrails, turn);
 }
 
 /** A key in the wrong place is nothing to write down. */

@@ -1,9 +1,9 @@
 import { readAutoCache } from './read-auto-cache';
 
 it.each([
-  [undefined, {}],
-  [null, {}],
-  [false, {}],
+  [undefined, undefined],
+  [null, undefined],
+  [false, undefined],
   [true, { autoCache: '5m' }],
   ['5m', { autoCache: '5m' }],
   ['1h', { autoCache: '1h' }],
