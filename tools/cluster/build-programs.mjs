@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CACHE, ENVOY, KUBERNETES, PROGRAMS } from './versions.mjs';
+import { CACHE, DEFINITIONS, ENVOY, KUBERNETES, PROGRAMS } from './versions.mjs';
 
 const BIN = join(CACHE, 'bin');
 const ENVIRONMENT = { ...process.env, GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
@@ -65,6 +65,8 @@ export function buildPrograms({ withGateway = true } = {}) {
     console.log(`${program.name} is built, in ${Math.round((Date.now() - startedMs) / 1000)} s`);
   }
   if (withGateway) fetchEnvoy();
+  // Now, because what uses them has no network that leads anywhere.
+  for (const [module] of DEFINITIONS) fetchModule(module);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildPrograms();

@@ -1,17 +1,21 @@
 // Proves the chart on a real API server, and its Gateway with a real Envoy before processes of this checkout; see README.md.
 import { buildPrograms } from './build-programs.mjs';
+import { runInOwnNetwork } from './own-network.mjs';
 import { proveGateway, restartUnderLoad, startServices } from './prove-gateway.mjs';
 import { startControlPlane } from './start-control-plane.mjs';
 import { startEnvoyGateway } from './start-envoy-gateway.mjs';
 import { createHelm, defineKinds, installAndUpgrade, makeNamespace, tryEveryValuesFile } from './try-chart.mjs';
+
+const withGateway = !process.argv.includes('--no-gateway');
+buildPrograms({ withGateway });
+const exitCode = runInOwnNetwork(process.argv[1], process.argv.slice(2));
+if (exitCode !== undefined) process.exit(exitCode);
 
 const startedMs = Date.now();
 const report = (text) => console.log(`${((Date.now() - startedMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 const stops = [];
 
 async function prove() {
-  const withGateway = !process.argv.includes('--no-gateway');
-  buildPrograms({ withGateway });
   const cluster = await startControlPlane();
   stops.push(cluster.stop);
   const { api, kubeconfig } = cluster;

@@ -1,11 +1,10 @@
-import { findAddress } from './start-control-plane.mjs';
+import { ADDRESS } from './own-network.mjs';
 
 /**
  * Says where the processes of a service are, as the controllers of a cluster do: a slice for each, because each has a port of
  * its own here. Endings and beginnings are said before and after they happen.
  */
 export function createPublisher(api, namespace) {
-  const address = findAddress();
   return async function publish(service, replica, port, { ready, terminating = false }) {
     await api.apply(
       {
@@ -14,7 +13,7 @@ export function createPublisher(api, namespace) {
         metadata: { name: `${service}-${replica}`, labels: { 'kubernetes.io/service-name': service } },
         addressType: 'IPv4',
         ports: [{ name: 'http', port, protocol: 'TCP' }],
-        endpoints: [{ addresses: [address], conditions: { ready, serving: ready || terminating, terminating } }],
+        endpoints: [{ addresses: [ADDRESS], conditions: { ready, serving: ready || terminating, terminating } }],
       },
       { namespace },
     );

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findProgram } from './build-programs.mjs';
 import { KubeApi } from './kube-api.mjs';
+import { ADDRESS } from './own-network.mjs';
 import { CACHE } from './versions.mjs';
 
 const READY_TIMEOUT_MS = 180_000;
@@ -17,15 +17,6 @@ export async function findFreePort() {
   const { port } = server.address();
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-/** An address of this machine that is not loopback: Kubernetes takes no other for what serves. */
-export function findAddress() {
-  const found = Object.values(networkInterfaces())
-    .flat()
-    .find(({ family, internal }) => family === 'IPv4' && !internal);
-  if (found === undefined) throw new Error('this machine has no address but loopback; give it one: ip address add 192.0.2.77/32 dev lo');
-  return found.address;
 }
 
 /** Starts a program with its output in a file; `stop` ends that process alone. */
@@ -81,7 +72,7 @@ export async function startControlPlane() {
   const server = startProgram('kube-apiserver', [
     `--etcd-servers=http://127.0.0.1:${client}`,
     `--bind-address=127.0.0.1`,
-    `--advertise-address=${findAddress()}`,
+    `--advertise-address=${ADDRESS}`,
     `--secure-port=${port}`,
     `--cert-dir=${join(folder, 'certificates')}`,
     `--token-auth-file=${join(folder, 'tokens')}`,
