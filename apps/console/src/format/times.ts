@@ -19,15 +19,3 @@ export function formatTime(moment: Date, form: TimeForm): string {
 export function formatUtc(moment: Date): string {
   return `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
-
-/** `3 minutes ago`, for what happened lately. */
-export function formatAgo(moment: Date, now: Date): string {
-  const seconds = Math.round((moment.getTime() - now.getTime()) / 1000);
-  const steps = [
-    ['day', 86_400],
-    ['hour', 3600],
-    ['minute', 60],
-  ] as const;
-  const [unit, length] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const);
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / length), unit);
-}
