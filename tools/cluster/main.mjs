@@ -43,7 +43,7 @@ async function prove() {
   const services = await startServices();
   stops.push(services.stop);
   report('two processes of every service are ready');
-  const target = await proveGateway(api, services, report);
+  const target = await proveGateway({ api, gateway, services, report });
   const { restarts, prices, failures } = await restartUnderLoad(api, services, target);
   report(`${restarts} restarts under load: ${prices.length} priced replies, ${failures.length} failed`);
   for (const failure of failures) report(`  ${failure}`);

@@ -36,10 +36,11 @@ export async function startServices() {
 }
 
 /** The address at which Envoy serves the chart's Gateway. */
-async function findGateway(api) {
+async function findGateway(api, gateway) {
   const path = `/apis/gateway.networking.k8s.io/v1/namespaces/${NAMESPACE}`;
   const isTrue = (conditions, type) => conditions?.some((each) => each.type === type && each.status === 'True');
   await waitFor('a route that is accepted', async () => {
+    if (gateway.hasEnded()) throw Object.assign(new Error(`Envoy Gateway ended, see ${gateway.log}`), { isFinal: true });
     const { status } = await api.call('GET', `${path}/httproutes/weir`);
     const [parent] = status?.parents ?? [];
     return isTrue(parent?.conditions, 'Accepted') && isTrue(parent?.conditions, 'ResolvedRefs') ? true : undefined;
@@ -55,12 +56,12 @@ async function findGateway(api) {
   });
 }
 
-export async function proveGateway(api, services, report) {
+export async function proveGateway({ api, gateway, services, report }) {
   const publish = createPublisher(api, NAMESPACE);
   for (const service of PUBLISHED) {
     for (const [replica, port] of services.portsOf(service).entries()) await publish(service, replica, port, { ready: true });
   }
-  const url = await findGateway(api);
+  const url = await findGateway(api, gateway);
   const target = { url, key: services.apiKey };
   report(`Envoy serves the Gateway of the chart at ${url}`);
   report(`a priced reply, whole: ${await askChat(target, 'hello', false)} USD`);

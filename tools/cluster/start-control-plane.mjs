@@ -39,12 +39,15 @@ export function startProgram(name, args, env = {}) {
   };
 }
 
-/** Waits until a question has an answer that is not undefined. */
+/** Waits until a question has an answer that is not undefined; an error with `isFinal` ends the waiting. */
 export async function waitFor(what, ask, timeoutMs = READY_TIMEOUT_MS) {
   const giveUpAt = Date.now() + timeoutMs;
   let cause;
   for (;;) {
-    const found = await ask().catch((error) => void (cause = error));
+    const found = await ask().catch((error) => {
+      if (error.isFinal === true) throw error;
+      cause = error;
+    });
     if (found !== undefined) return found;
     if (Date.now() > giveUpAt) throw new Error(`${what} did not come within ${timeoutMs} ms`, { cause });
     await pause(200);

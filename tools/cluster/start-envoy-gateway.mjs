@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { findProgram } from './build-programs.mjs';
+import { CERTIFICATES } from './own-network.mjs';
 import { startProgram } from './start-control-plane.mjs';
 import { CACHE, ENVOY } from './versions.mjs';
 
@@ -25,6 +28,19 @@ const CLASS = [
     },
   },
 ];
+
+/** Certificates of one authority for Envoy Gateway and for Envoy, as the job of its own chart makes them: in secrets, and here in files. */
+async function makeCertificates(api, environment, config) {
+  await promisify(execFile)(findProgram('envoy-gateway'), ['certgen', '--disable-topology-injector'], {
+    env: { ...process.env, ...environment },
+  });
+  const folders = { 'envoy-gateway': CERTIFICATES, envoy: join(config, 'certs', 'envoy') };
+  for (const [name, folder] of Object.entries(folders)) {
+    const { data } = await api.call('GET', `/api/v1/namespaces/${NAMESPACE}/secrets/${name}`);
+    mkdirSync(folder, { recursive: true });
+    for (const file of ['ca.crt', 'tls.crt', 'tls.key']) writeFileSync(join(folder, file), Buffer.from(data[file], 'base64'));
+  }
+}
 
 /** Envoy Gateway follows the API server, as in a cluster; Envoy runs beside it, as there are no nodes. */
 export async function startEnvoyGateway({ api, kubeconfig }) {
@@ -52,5 +68,6 @@ export async function startEnvoyGateway({ api, kubeconfig }) {
   };
   writeFileSync(join(folder, 'settings.yaml'), JSON.stringify(settings));
   const environment = { KUBECONFIG: kubeconfig, ENVOY_GATEWAY_NAMESPACE: NAMESPACE };
+  await makeCertificates(api, environment, host.configHome);
   return startProgram('envoy-gateway', ['server', '--config-path', join(folder, 'settings.yaml')], environment);
 }
