@@ -37,7 +37,7 @@ const MAY_DEPEND_ON = {
   'scope:testing': ['*'],
 };
 
-const FOREIGN_TO_PURE = ['express', 'kafkajs', 'ioredis', '@prisma/*', 'pg', 'undici', 'pino', 'multer', 'prom-client'];
+const FOREIGN_TO_PURE = ['express', 'kafkajs', 'ioredis', '@prisma/*', 'pg', 'undici', 'pino', 'multer', 'prom-client', '@clickhouse/*'];
 const PURE_TYPES = ['type:contract', 'type:domain'];
 // The standalone app is shared too, and alone may join the scopes.
 const SHARED_TYPES = ['type:contract', 'type:domain', 'type:platform', 'type:adapter'];
@@ -58,6 +58,7 @@ const RESERVED = [
   { packages: ['undici'], owners: ['libs/upstream-http/**', 'libs/guarded-fetch/**', 'tools/bench/**'] },
   { packages: ['pg', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**'] },
   { packages: ['ioredis'], owners: ['libs/redis-stores/**'] },
+  { packages: ['@clickhouse/client'], owners: ['libs/clickhouse/**'] },
   { packages: ['kafkajs'], owners: ['libs/event-bus/**', 'tools/kafka/**'] },
   { packages: ['multer'], owners: ['libs/http-server/**'] },
   { packages: ['@aws-sdk/client-s3'], owners: ['libs/blob-store/**'] },

@@ -1,6 +1,7 @@
 import {
   bootstrapApiKey,
   catalogEnv,
+  clickHouseEnv,
   consoleEnv,
   fetchEnv,
   flag,
@@ -12,6 +13,7 @@ import {
   redisEnv,
   sealingEnv,
   telemetryEnv,
+  usageStoreEnv,
 } from '@weir/config';
 import { z } from 'zod';
 import { oidcEnv } from './console/oidc/oidc-env';
@@ -36,6 +38,8 @@ export const managementApiEnv = z.object({
   ...configurationEnv.shape,
   ...consoleEnv.shape,
   ...oidcEnv.shape,
+  ...clickHouseEnv.shape,
+  ...usageStoreEnv.shape,
   /** Whether the usage-aggregator has a mail server: alerts by e-mail are refused where it has none. */
   ALERT_EMAIL: flag.default(false),
   /** Where the console finds the gateway: the address of the edge. */

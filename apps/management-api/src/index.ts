@@ -19,4 +19,5 @@ export { createIdentityProvider, identityEnv } from './identity/create-identity-
 export type { IdentityProvider } from './ports/identity-provider';
 export { createSecretAlerts, secretAlertEnv } from './secret-alerts/create-secret-alerts';
 export { managementApiEnv, migrateEnv, readVariable } from './env';
+export { openUsageStore } from './open-usage-store';
 export { seedFirstKey } from './seed-first-key';

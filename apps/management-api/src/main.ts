@@ -31,6 +31,7 @@ import { openConsole } from './console/open-console';
 import { readConfigurationFile } from './configuration/file/follow-configuration-file';
 import { managementApiEnv, readVariable } from './env';
 import { createIdentityProvider } from './identity/create-identity-provider';
+import { openUsageStore } from './open-usage-store';
 import { openProviderAccounts } from './provider-accounts/open-provider-accounts';
 import { createSecretAlerts } from './secret-alerts/create-secret-alerts';
 import { seedFirstKey } from './seed-first-key';
@@ -58,9 +59,10 @@ async function main(): Promise<void> {
   const fetcher = createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
   const published = { board: createRedisCatalogBoard(redis), show: createCatalogMetrics(registry) };
   const models = await openStoredCatalog({ pool: database.pool, imported: env.CATALOG, notices: changeNotices, log, ...published });
+  const store = createUsageStore({ pool: database.pool, now: Date.now, log });
   const management = composeManagementApi({
     database,
-    usageStore: createUsageStore({ pool: database.pool, now: Date.now, log }),
+    usageStore: openUsageStore({ settings: env, store, database, registry, log }),
     authenticate: async (request) => authenticator.authenticate(readCredential(request.headers, 'bearer')),
     ...{ changeNotices, processReports: createRedisProcessReports(redis), catalog: models.catalog },
     vault: createVault({ keyRing: createKeyRing(env.SEALING_KEY), store: createDataKeyStore(database.pool) }),

@@ -20,6 +20,7 @@ import {
   createIdentityProvider,
   createSecretAlerts,
   openConsole,
+  openUsageStore,
   readConfigurationFile,
   readVariable,
   readOidcSettings,
@@ -60,7 +61,7 @@ import {
 } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import type { UsageStore } from '@weir/usage';
-import { openMailer, startLogExports, startMoneyTasks } from '@weir/usage-aggregator';
+import { openMailer, startLogExports, startMoneyTasks, startUsageFeed } from '@weir/usage-aggregator';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
@@ -134,6 +135,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   const stopReports = startReports(parts, shared);
   const moneyTasks = openMoneyTasks(parts, registry);
   const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
+  const usageFeed = startUsageFeed({ settings: env, database: data.database, registry, log });
   const service = await runService({
     port: env.PORT,
     taken: parts.taken,
@@ -156,6 +158,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
       await stopWatching();
       await stopUpkeep();
       await logExports.stop();
+      await usageFeed.stop();
       await moneyTasks.stop();
       await money.close();
       await upstream.close();
@@ -244,7 +247,7 @@ export function composeManagement(
   const fetcher = createFetcher(env);
   return composeManagementApi({
     database: data.database,
-    usageStore,
+    usageStore: openUsageStore({ settings: env, store: usageStore, database: data.database, registry, log }),
     authenticate,
     changeNotices: data.changeNotices,
     processReports: data.processReports,

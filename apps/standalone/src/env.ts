@@ -4,6 +4,8 @@ import {
   bootstrapApiKey,
   brokerList,
   catalogEnv,
+  clickHouseEnv,
+  clickHouseFeedEnv,
   consoleEnv,
   databaseUrl,
   embeddedEnv,
@@ -22,6 +24,7 @@ import {
   uploadEnv,
   usageEnvelopeEnv,
   usageRetentionEnv,
+  usageStoreEnv,
 } from '@weir/config';
 import { upstreamSettings } from '@weir/chat-translator';
 import { edgeSettings } from '@weir/edge-router';
@@ -76,5 +79,8 @@ export const standaloneEnv = z.object({
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,
   ...usageRetentionEnv.shape,
+  ...clickHouseEnv.shape,
+  ...clickHouseFeedEnv.shape,
+  ...usageStoreEnv.shape,
 });
 export type StandaloneEnv = z.infer<typeof standaloneEnv>;

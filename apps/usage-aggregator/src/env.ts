@@ -1,5 +1,7 @@
 import {
   balanceEnv,
+  clickHouseEnv,
+  clickHouseFeedEnv,
   failPointEnv,
   fetchEnv,
   httpEnv,
@@ -27,6 +29,8 @@ export const usageAggregatorEnv = z.object({
   ...telemetryEnv.shape,
   ...logExportEnv.shape,
   ...usageRetentionEnv.shape,
+  ...clickHouseEnv.shape,
+  ...clickHouseFeedEnv.shape,
   ...failPointEnv.shape,
   ...fetchEnv.shape,
   ...paymentEnv.shape,

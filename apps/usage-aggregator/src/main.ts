@@ -21,6 +21,7 @@ import { openMailer } from './alerts/create-mailer';
 import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
 import { startLogExports } from './exports/export-logs';
+import { startUsageFeed } from './feed/start-usage-feed';
 import { startMoneyTasks } from './start-money-tasks';
 import { traceBatches } from './trace-batches';
 
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
     log,
   });
   const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
+  const usageFeed = startUsageFeed({ settings: env, database, registry, log });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -80,6 +82,7 @@ async function main(): Promise<void> {
     tracing,
     onStop: async () => {
       await logExports.stop();
+      await usageFeed.stop();
       await moneyTasks.stop();
       await aggregator.stop();
       holdStore.close();

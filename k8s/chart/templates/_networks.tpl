@@ -40,10 +40,14 @@
 {{- end }}
 {{- end -}}
 
-{{/* Rules to stores: {root, stores: [postgres, redis, kafka]}. */}}
+{{- define "weir.clickhousePeers" -}}
+{{- toYaml .Values.networkPolicies.clickhouse }}
+{{- end -}}
+
+{{/* Rules to stores: {root, stores: [postgres, redis, kafka, clickhouse]}. */}}
 {{- define "weir.toStores" -}}
 {{- $policies := .root.Values.networkPolicies -}}
-{{- $ports := dict "postgres" $policies.postgresPort "redis" $policies.redisPort "kafka" $policies.kafkaPort -}}
+{{- $ports := dict "postgres" $policies.postgresPort "redis" $policies.redisPort "kafka" $policies.kafkaPort "clickhouse" $policies.clickhousePort -}}
 {{- range .stores }}
 - to: {{- include (printf "weir.%sPeers" .) $.root | nindent 4 }}
   ports: [{ protocol: TCP, port: {{ get $ports . }} }]

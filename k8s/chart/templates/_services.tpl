@@ -10,10 +10,17 @@ usageAggregator:
   port: 4004
   metricsPort: 9464
   secretKeys: [sealing-key]
+  {{- if .Values.stores.clickhouse.url }}
+  optionalKeys: { CLICKHOUSE_PASSWORD: clickhouse-password }
+  {{- end }}
   database: true
   settings:
     REDIS_URL: {{ include "weir.redisUrl" . }}
     KAFKA_BROKERS: {{ include "weir.kafkaBrokers" . }}
+    {{- if .Values.stores.clickhouse.url }}
+    {{- include "weir.clickhouse" . | nindent 4 }}
+    CLICKHOUSE_MAKE_TABLES: '{{ .Values.stores.clickhouse.makeTables }}'
+    {{- end }}
 chatTranslator:
   name: chat-translator
   about: Its journal outlives its pods, one volume each.
@@ -79,7 +86,12 @@ managementApi:
   port: 4003
   metricsPort: 9463
   secretKeys: [key-pepper, sealing-key, bootstrap-api-key, passport-secret]
-  optionalKeys: { KEY_PEPPER_PREVIOUS: key-pepper-previous, CONSOLE_OIDC_CLIENT_SECRET: console-oidc-client-secret }
+  optionalKeys:
+    KEY_PEPPER_PREVIOUS: key-pepper-previous
+    CONSOLE_OIDC_CLIENT_SECRET: console-oidc-client-secret
+    {{- if .Values.stores.clickhouse.url }}
+    CLICKHOUSE_PASSWORD: clickhouse-password
+    {{- end }}
   database: true
   catalog: true
   configuration: true
@@ -89,6 +101,18 @@ managementApi:
     MIGRATE_AT_START: 'false'
     CHAT_TRANSLATOR_URL: http://chat-translator:4001
     CONSOLE_GATEWAY_URL: http://edge-router:4000
+    {{- if .Values.stores.clickhouse.url }}
+    {{- include "weir.clickhouse" . | nindent 4 }}
+    USAGE_STORE: {{ .Values.stores.usageStore }}
+    {{- end }}
+{{- end -}}
+
+{{/* A second home of usage, where there is one. */}}
+{{- define "weir.clickhouse" -}}
+CLICKHOUSE_URL: {{ .Values.stores.clickhouse.url }}
+CLICKHOUSE_DATABASE: {{ .Values.stores.clickhouse.database }}
+CLICKHOUSE_USER: {{ .Values.stores.clickhouse.user }}
+CLICKHOUSE_RETENTION_DAYS: '{{ .Values.stores.clickhouse.retentionDays }}'
 {{- end -}}
 
 {{/* Paths that the management-api serves; all others are the gateway's. */}}

@@ -1,5 +1,6 @@
 // This library parses a process's environment once, reports every problem, and freezes the result.
 export { catalogEnv } from './fragments/catalog';
+export { clickHouseEnv, clickHouseFeedEnv, readClickHouseOptions, usageStoreEnv, type ClickHouseOptions } from './fragments/clickhouse';
 export { consoleEnv, consoleSwitch } from './fragments/console';
 export { deploymentEnv } from './fragments/deployment';
 export { embeddedEnv } from './fragments/embedded';

@@ -68,6 +68,8 @@ export { createUsageUpkeep } from './usage/create-usage-upkeep';
 export { dismissDeadLetter } from './usage/dead-letters/dismiss-dead-letter';
 export { listDeadLetters } from './usage/dead-letters/list-dead-letters';
 export { replayDeadLetters } from './usage/dead-letters/replay-dead-letters';
+export { createUsageFeed } from './usage/feed/create-usage-feed';
+export { createUsageReference } from './usage/feed/create-usage-reference';
 export { openUsageExport, type UsageExport } from './usage/export/open-usage-export';
 export { DEFAULT_USAGE_RETENTION } from './usage/partitions/keep-partitions';
 export { readProviderDays, readProviderModels } from './usage/reconcile/read-provider-cost';

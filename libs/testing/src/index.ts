@@ -15,6 +15,8 @@ export {
   endWithProcess,
   getBrowser,
   type RealBrowser,
+  getClickHouse,
+  type RealClickHouse,
   getKafka,
   getKeycloak,
   type RealKeycloak,

@@ -100,6 +100,13 @@ function boundDimensions({ event, admittedAtMs }: TimedUsageEvent, bounds: Serie
   return { ...dimensions, extra: bounds.boundExtra(event.org_id, admittedAtMs, dimensions.extra) };
 }
 
+/** The series that an event counts under, by bounds that were decided before. */
+export function seriesOfEvent(timed: TimedUsageEvent, bounds: SeriesBounds): SeriesDimensions {
+  const dimensions = boundDimensions(timed, bounds);
+  const hourMs = periodStart('hour', timed.admittedAtMs);
+  return bounds.hasCapacity(dimensions.organizationId, hourMs, seriesIdentity(dimensions)) ? dimensions : foldFreeText(dimensions);
+}
+
 function periodOf(periods: Periods, startMs: number): Map<string, RollupIncrement> {
   let period = periods.get(startMs);
   if (period === undefined) periods.set(startMs, (period = new Map()));

@@ -18,6 +18,7 @@ export { encodeInstant, type UsageLine, type UsageFile, type ColumnKind, type Us
 export {
   foldBatch,
   groupMemberScopeId,
+  seriesOfEvent,
   type TimedUsageEvent,
   type RollupIncrement,
   type SpendScope,
@@ -39,13 +40,15 @@ export {
 } from './generations/generation-query';
 export { decodeGenerationCursor, encodeGenerationCursor } from './generations/generation-cursor';
 export { parseGenerationQuery } from './generations/parse-generation-query';
-export { addMeasures, type Measures } from './measures';
+export { MEASURE_COLUMNS, RESULT_COLUMNS, type MeasureColumn } from './measure-columns';
+export { addMeasures, measureEvent } from './measures';
 export { gatherFilters } from './parse-filters';
 export { parseUsageQuery, type UsageScope } from './parse-usage-query';
 export { periodStart, periodCeiling, instantKey, periodKey, type Resolution, HOUR_MS, DAY_MS } from './period-key';
 export { planUsageSegments, planUsageEdges, type UsageSegment, type UsageEdge } from './plan-usage-segments';
 export type { GenerationReader } from './ports/generation-reader';
 export type { BatchSource, HeldUsage, AppliedBatch, UsageStore } from './ports/usage-store';
+export type { CountedEvent, DaySums, FeedPage, FeedPass, NamedIds, UsageFeed, UsageReference } from './ports/usage-feed';
 export type { WriterSequence, UsageUpkeep } from './ports/usage-upkeep';
 export { createMemoryWatermarkStore, type WatermarkStore } from './ports/watermark-store';
 export {
@@ -57,4 +60,6 @@ export {
   type RerateFacts,
 } from './rerate/correct-event';
 export { isCorrection } from './rerate/is-correction';
+export { countUsage, createValuesReader, encodeUsage, type UsageRow } from './results/encode-usage';
+export { tooLarge } from './results/too-large';
 export type { UsageFilter, UsageReach, UsageQuery } from './usage-query';

@@ -9,7 +9,7 @@ import { openBookkeeping, type Bookkeeping } from '@weir/meter';
 import type { Link } from '@weir/process-links';
 import { createLogger, createRowSecurityMetric, openMetricsRegistry, openTracing, type Logger } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
-import { startLogExports } from '@weir/usage-aggregator';
+import { startLogExports, startUsageFeed } from '@weir/usage-aggregator';
 import type { RequestHandler } from 'express';
 import { join } from 'node:path';
 import { checkDatabase, composeManagement, openCatalogParts, openMoneyTasks, type OwnParts } from '../compose';
@@ -90,6 +90,7 @@ async function keepBooks(books: Books): Promise<RunningBooks> {
   const stopUpkeep = management.start();
   const moneyTasks = openMoneyTasks(books, registry);
   const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
+  const usageFeed = startUsageFeed({ settings: env, database: data.database, registry, log });
   const service = await runService({
     // Reached by the gateways of this machine alone.
     ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
@@ -105,6 +106,7 @@ async function keepBooks(books: Books): Promise<RunningBooks> {
       await access.stop();
       await stopUpkeep();
       await logExports.stop();
+      await usageFeed.stop();
       await moneyTasks.stop();
       await bookkeeping.drain(SHIP_ON_STOP_MS);
       await bookkeeping.close();

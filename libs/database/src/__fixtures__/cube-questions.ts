@@ -1,10 +1,9 @@
-import { planUsageSegments, type UsageQuery } from '@weir/usage';
+import { planUsageSegments, type UsageQuery, encodeUsage, type UsageRow } from '@weir/usage';
 import type { Pool, PoolClient } from 'pg';
 import { runInTransaction } from '../postgres/run-in-transaction';
 import { buildUsageSql } from '../usage/queries/build-usage-sql';
 import { requestOf } from '../usage/queries/dimension-sql';
 import { readEdges } from '../usage/edges/read-edges';
-import { encodeUsage, type UsageRow } from '../usage/queries/encode-usage';
 
 /** What the rollups themselves, and events in parts of hours, say without any cube. */
 export async function readWithoutCubes(pool: Pool, query: UsageQuery): Promise<unknown> {

@@ -17,6 +17,8 @@ const SHARED = [
   'usage_check',
   'usage_dead_letter',
   'usage_exported',
+  'usage_fed',
+  'usage_feed',
   'usage_offset',
   'usage_writer',
 ];

@@ -47,6 +47,7 @@ const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; read
   keycloak: { isThere: canRunKeycloak, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
   prometheus: { isThere: () => findPrometheus() !== undefined, missing: 'no prometheus and promtool on the PATH', asContainer: false },
   helm: { isThere: canRunHelm, missing: 'not Linux on x64, no java, or neither mvn nor a fetched library', asContainer: false },
+  clickhouse: { isThere: canRunPython, missing: 'no python3 of 3.11 or newer with venv on the PATH', asContainer: false },
   python: { isThere: canRunPython, missing: 'no python3 of 3.11 or newer with venv on the PATH', asContainer: false },
 };
 

@@ -1,6 +1,7 @@
 export { describeWithRealParts } from './describe-with-real-parts';
 export { endWithProcess } from './end-with-process';
 export { getBrowser, type RealBrowser } from './get-browser';
+export { getClickHouse, type RealClickHouse } from './get-clickhouse';
 export { renderChart, type RenderedChart } from './get-helm';
 export { getKafka, type RealKafka } from './get-kafka';
 export { getKeycloak, type RealKeycloak } from './get-keycloak';

@@ -1,5 +1,5 @@
 /** The parts that integration suites may ask for. */
-export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus';
+export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus' | 'clickhouse';
 
 /** Where a part came from, in the order in which they are tried. */
 type PartOrigin = 'environment' | 'container' | 'local program';
@@ -14,6 +14,7 @@ export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
   python: 'TEST_PYTHON',
   helm: 'TEST_HELM',
   prometheus: 'TEST_PROMETHEUS',
+  clickhouse: 'TEST_CLICKHOUSE_URL',
 };
 
 /** Says which real part a suite runs against. Written past jest's console, which would add a stack to every line. */

@@ -37,6 +37,7 @@ const OPTIONS = {
   ],
   configuration: [{ configuration: { document: { version: 1 } } }],
   models: [{ catalog: { document: [{ id: 'groq/our-model' }] } }],
+  clickhouse: [{ stores: { clickhouse: { url: 'http://clickhouse.stores:8123' }, usageStore: 'clickhouse' } }],
   storesAlone: ['values-try.yaml', { servicesEnabled: false }],
   secondStep: [{ image: { digest: DIGEST }, upgrade: { step: 2, from: { tag: '0.0.9' } } }],
   fixed: [
@@ -52,6 +53,7 @@ const REFUSED: readonly (readonly [values: object, reason: RegExp])[] = [
   [{ services: { edgeRouter: { settings: { PORT: 4000 } } } }, /PORT/],
   [{ services: { edgeRouter: { resources: { limits: { memory: 'much' } } } } }, /memory/],
   [{ region: 'mars' }, /region/],
+  [{ stores: { usageStore: 'mysql' } }, /usageStore/],
   [{ gateway: { enabled: true } }, /gateway\.className/],
   [{ gateway: { enabled: true, create: false } }, /parentRefs/],
   [{ externalSecrets: { enabled: true } }, /storeRef/],
@@ -187,6 +189,19 @@ describeWithRealParts(['helm'], 'k8s/chart', () => {
     expect(release.environmentOf('usage-aggregator')).not.toHaveProperty('CATALOG_FILE');
     expect(get('configuration').environmentOf('management-api')).toMatchObject({ CONFIGURATION_FILE: '/etc/weir/configuration/weir.yaml' });
     expect(parse(get('configuration').find('ConfigMap', 'configuration')?.data?.['weir.yaml'] ?? '')).toEqual({ version: 1 });
+  });
+
+  it('lets the aggregator feed a ClickHouse and the management-api read it, and no one else, where there is one', () => {
+    const place = { CLICKHOUSE_URL: 'http://clickhouse.stores:8123', CLICKHOUSE_DATABASE: 'weir', CLICKHOUSE_USER: 'weir' };
+    const release = get('clickhouse');
+    expect(release.environmentOf('usage-aggregator')).toMatchObject({ ...place, CLICKHOUSE_MAKE_TABLES: 'true' });
+    expect(release.environmentOf('management-api')).toMatchObject({ ...place, USAGE_STORE: 'clickhouse' });
+    const isAllowed = (name: string): boolean => JSON.stringify(release.find('NetworkPolicy', name) ?? {}).includes('8123');
+    const knows = (name: string): boolean => JSON.stringify(release.containerOf(name)).includes('clickhouse-password');
+    const both = ['management-api', 'usage-aggregator'];
+    expect(SERVICES.filter(isAllowed).sort()).toEqual(both);
+    expect(SERVICES.filter(knows).sort()).toEqual(both);
+    for (const name of SERVICES) expect(JSON.stringify(get('plain').environmentOf(name))).not.toContain('CLICKHOUSE');
   });
 
   it('upgrades readers before writers: later steps keep their image', () => {

@@ -40,5 +40,7 @@ describe('refused words', () => {
     expect(check('docs/glossary.md', '| told |')).toEqual([]);
     expect(check('docs/a.md', '`weir_replayed_answers_total`')).toEqual([]);
     expect(check('docs/a.md', '`weir_replayed_answers_total` answers')).toHaveLength(1);
+    expect(check('docs/a.md', 'ClickHouse, clickHouseEnv, createClickHouse')).toEqual([]);
+    expect(check('docs/a.md', 'the house of ClickHouse')).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
 import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
-import { DAY_MS, HOUR_MS, periodStart, type UsageQuery } from '@weir/usage';
+import { DAY_MS, HOUR_MS, periodStart, type UsageQuery, MEASURE_COLUMNS } from '@weir/usage';
 import type { Pool } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { buildBesideWriter, interruptBefore, readWithoutCubes } from '../../__fixtures__/cube-questions';
@@ -12,7 +12,6 @@ import { createUsageStore } from '../create-usage-store';
 import { replayDeadLetters } from '../dead-letters/replay-dead-letters';
 import { keepPartitions } from '../partitions/keep-partitions';
 import { rebuildDay, rebuildHour } from '../reconcile/rebuild-usage';
-import { MEASURE_COLUMNS } from '../rollups/write-rollups';
 import { buildCubes } from './build-cubes';
 import { CUBES, NEWEST_CUBE } from './cubes';
 

@@ -1,8 +1,7 @@
-import { HOUR_MS, periodStart } from '@weir/usage';
+import { HOUR_MS, periodStart, RESULT_COLUMNS } from '@weir/usage';
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../postgres/database-log';
 import { runInTransaction } from '../../postgres/run-in-transaction';
-import { RESULT_COLUMNS } from '../rollups/result-columns';
 import { readKeptSince } from '../partitions/read-partitions';
 import { CUBES_OF_HOURS, CUBES_TO_BUILD, NEWEST_CUBE, type Cube } from './cubes';
 

@@ -1,11 +1,19 @@
 import { GatewayError } from '@weir/errors';
-import { HOUR_MS, instantKey, periodStart, planUsageEdges, type UsageEdge, type UsageQuery } from '@weir/usage';
+import {
+  HOUR_MS,
+  instantKey,
+  periodStart,
+  planUsageEdges,
+  type UsageEdge,
+  type UsageQuery,
+  RESULT_COLUMNS,
+  MEASURE_COLUMNS,
+  type MeasureColumn,
+} from '@weir/usage';
 import type { PoolClient } from 'pg';
-import { RESULT_COLUMNS } from '../rollups/result-columns';
 import { createDecidedBounds } from '../bounds/create-decided-bounds';
 import { readPartitions } from '../partitions/read-partitions';
 import { findSeriesIds } from '../rollups/series-directory';
-import { MEASURE_COLUMNS, type MeasureColumn } from '../rollups/write-rollups';
 import { foldEvents } from './fold-events';
 
 /** What one series used in part of an hour. */

@@ -1,6 +1,5 @@
 import type { GroupedPerformanceEntry, PerformanceEntries, PerformanceEntry, PerformanceResponse, PerformanceTimes } from '@weir/contracts';
-import { periodKey, type UsageQuery } from '@weir/usage';
-import { createValuesReader, type UsageRow } from '../queries/encode-usage';
+import { periodKey, type UsageQuery, createValuesReader, type UsageRow } from '@weir/usage';
 import type { TimesRow } from './build-times-sql';
 
 /** What is added up, in the order in which it is read. */

@@ -1,10 +1,9 @@
 import type { PerformanceEntries, PerformanceResponse } from '@weir/contracts';
-import { DAY_MS, HOUR_MS, periodCeiling, periodStart, type Resolution, type UsageQuery } from '@weir/usage';
+import { DAY_MS, HOUR_MS, periodCeiling, periodStart, type Resolution, type UsageQuery, tooLarge, type UsageRow } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { createCachedReader, type ReaderParts } from '../queries/create-cached-reader';
 import { requestOf } from '../queries/dimension-sql';
-import type { UsageRow } from '../queries/encode-usage';
-import { isCanceled, querySums, tooLarge } from '../queries/query-sums';
+import { isCanceled, querySums } from '../queries/query-sums';
 import { buildTimesSql, type TimesRow } from './build-times-sql';
 import { encodePerformance, listGreatestGroups, PERFORMANCE_COLUMNS } from './encode-performance';
 import { LIMITS, planSlices, type SampleLimits, type Stretch } from './plan-slices';

@@ -1,6 +1,12 @@
-import { HOUR_MS, type DimensionRequest, type Resolution, type UsageQuery, type UsageReach } from '@weir/usage';
-import { RESULT_COLUMNS } from '../rollups/result-columns';
-import type { MeasureColumn } from '../rollups/write-rollups';
+import {
+  HOUR_MS,
+  type DimensionRequest,
+  type Resolution,
+  type UsageQuery,
+  type UsageReach,
+  RESULT_COLUMNS,
+  type MeasureColumn,
+} from '@weir/usage';
 import type { UsageSource } from '../cubes/plan-sources';
 import { conditionsSql, type ConditionsSql, dimensionsSql, type Bind, type DimensionsSql } from './dimension-sql';
 import type { EdgeFacts } from '../edges/read-edges';

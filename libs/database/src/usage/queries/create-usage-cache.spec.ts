@@ -1,7 +1,6 @@
 import type { UsageEntry } from '@weir/contracts';
-import type { UsageQuery } from '@weir/usage';
+import { type UsageQuery, countUsage } from '@weir/usage';
 import { createUsageCache } from './create-usage-cache';
-import { countUsage } from './encode-usage';
 
 const query: UsageQuery = { organizationId: 'o', startMs: 0, endMs: 1, resolution: 'day', groupBy: ['model_used'] };
 const usage = (groups = 0) => ({

@@ -1,15 +1,20 @@
-import { GatewayError } from '@weir/errors';
-import { planUsageSegments, type DimensionRequest, type UsageQuery, type UsageSegment } from '@weir/usage';
+import {
+  planUsageSegments,
+  tooLarge,
+  type DimensionRequest,
+  type UsageQuery,
+  type UsageSegment,
+  type MeasureColumn,
+  type UsageRow,
+} from '@weir/usage';
 import { DatabaseError, type PoolClient } from 'pg';
 import { findCubes, type FoundCubes } from '../cubes/cubes';
 import { findCubeDays, planSources, type UsageSource } from '../cubes/plan-sources';
 import { readExactDays } from '../cubes/read-exact-days';
 import { readEdges } from '../edges/read-edges';
-import type { MeasureColumn } from '../rollups/write-rollups';
 import { buildSeriesSql, buildUsageSql } from './build-usage-sql';
 import { checkRollupsKept } from './check-rollups-kept';
 import { requestOf } from './dimension-sql';
-import type { UsageRow } from './encode-usage';
 
 /** More rows than any report shows. */
 const ROWS_MAX = 500_000;
@@ -74,14 +79,4 @@ async function findAskedSeries(client: PoolClient, query: UsageQuery): Promise<r
   const { text, values } = buildSeriesSql(query, NAMED_SERIES_MAX + 1);
   const { rows } = await client.query<{ id: string }>(text, [...values]);
   return rows.length > NAMED_SERIES_MAX ? undefined : rows.map(({ id }) => id);
-}
-
-export function tooLarge(): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    'The result is too large: ask for a shorter range, a coarser `resolution` or less in `group_by`.',
-    {
-      field: 'group_by',
-    },
-  );
 }

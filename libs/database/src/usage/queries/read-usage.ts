@@ -1,7 +1,6 @@
 import type { UsageResponse } from '@weir/contracts';
-import type { UsageQuery } from '@weir/usage';
+import { type UsageQuery, countUsage, encodeUsage } from '@weir/usage';
 import { createCachedReader, type ReaderParts } from './create-cached-reader';
-import { countUsage, encodeUsage } from './encode-usage';
 import { querySums } from './query-sums';
 
 type UsageReader = (query: UsageQuery) => Promise<UsageResponse>;

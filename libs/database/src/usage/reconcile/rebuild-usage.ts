@@ -1,4 +1,4 @@
-import { periodCeiling, periodStart } from '@weir/usage';
+import { periodCeiling, periodStart, MEASURE_COLUMNS } from '@weir/usage';
 import { GatewayError } from '@weir/errors';
 import type { Pool, PoolClient } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../../postgres/database-log';
@@ -7,7 +7,7 @@ import { createUsageBounds, type UsageBounds } from '../bounds/create-usage-boun
 import { foldEvents, type FoldingBounds } from '../edges/fold-events';
 import { readKeptSince, type PartitionedTable } from '../partitions/read-partitions';
 import { createSeriesDirectory } from '../rollups/series-directory';
-import { MEASURE_COLUMNS, ROLLUP_TABLES, writeIncrements } from '../rollups/write-rollups';
+import { ROLLUP_TABLES, writeIncrements } from '../rollups/write-rollups';
 
 type RebuildOptions = {
   readonly pool: Pool;

@@ -1,34 +1,16 @@
 import { invariant } from '@weir/errors';
-import type { FoldedBatch, Measures, Resolution, RollupIncrement, SpendIncrement } from '@weir/usage';
+import {
+  type FoldedBatch,
+  type Resolution,
+  type RollupIncrement,
+  type SpendIncrement,
+  MEASURE_COLUMNS,
+  type MeasureColumn,
+} from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral } from '../../postgres/array-literal';
 import { makeDaysStale } from './make-days-stale';
 import type { SeriesIds } from './series-directory';
-
-/** Columns of every rollup and the measure each adds up. */
-export const MEASURE_COLUMNS = {
-  requests: 'requests',
-  attempts: 'attempts',
-  errors: 'errors',
-  input_tokens: 'inputTokens',
-  output_tokens: 'outputTokens',
-  cached_tokens: 'cachedTokens',
-  cache_write_tokens: 'cacheWriteTokens',
-  reasoning_tokens: 'reasoningTokens',
-  audio_in_tokens: 'audioInTokens',
-  audio_out_tokens: 'audioOutTokens',
-  searches: 'searches',
-  images: 'images',
-  chars: 'chars',
-  audio_ms: 'audioMs',
-  cost_pico: 'costPico',
-  billed_pico: 'billedPico',
-  duration_ms: 'durationMs',
-  ttft_ms: 'ttftMs',
-  ttft_count: 'ttftCount',
-} as const satisfies Record<string, keyof Measures>;
-
-export type MeasureColumn = keyof typeof MEASURE_COLUMNS;
 
 export const ROLLUP_TABLES: Readonly<Record<Resolution, string>> = { hour: 'usage_hour', day: 'usage_day', month: 'usage_month' };
 

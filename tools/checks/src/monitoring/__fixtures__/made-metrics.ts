@@ -22,6 +22,8 @@ import {
   createSecretAlertCounter,
   createServerMetrics,
   createUpstreamMetrics,
+  createUsageFeedMetrics,
+  createUsageReadCounter,
   registerJournalMetrics,
   type JournalReading,
   type MetricsRegistry,
@@ -66,6 +68,8 @@ function makeAll(registry: MetricsRegistry): void {
   createExportMetrics(registry, Date.now);
   createCatalogMetrics(registry);
   createLimitPressureMetrics(registry);
+  createUsageFeedMetrics(registry, Date.now);
+  createUsageReadCounter(registry);
 }
 
 function kindOf(metric: { readonly type?: string }): string {

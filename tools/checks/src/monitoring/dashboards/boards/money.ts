@@ -56,5 +56,24 @@ export const MONEY: Board = {
         graph('Last sync to disk', 's', query('max by (instance) (weir_journal_sync_seconds)', '{{instance}}')),
       ],
     },
+    {
+      title: 'ClickHouse, where there is one',
+      panels: [
+        number('Days that differ', 'max(weir_usage_feed_differing_days)', {
+          about: 'Days of organizations on which ClickHouse and Postgres differ, after they were written once more.',
+        }),
+        number('Days written once more', 'sum(increase(weir_usage_feed_rewritten_days_total[24h]))'),
+        graph('ClickHouse: late by', 's', query('max(weir_usage_feed_lag_seconds)', 'late')),
+        graph('ClickHouse: events a second', 'reqps', [
+          query('sum(rate(weir_usage_feed_events_total[5m]))', 'events'),
+          query('sum(rate(weir_usage_feed_failures_total[5m]))', 'failures'),
+        ]),
+        graph(
+          'Questions about usage, by who replied or why it was Postgres',
+          'reqps',
+          query('sum by (outcome) (rate(weir_usage_reads_total[5m]))', '{{outcome}}'),
+        ),
+      ],
+    },
   ],
 };

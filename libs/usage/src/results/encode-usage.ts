@@ -1,6 +1,6 @@
 import type { GroupedUsageEntry, Modality, UsageEntry, UsageResponse } from '@weir/contracts';
 import { formatUsd } from '@weir/pricing';
-import { periodKey } from '@weir/usage';
+import { periodKey } from '../period-key';
 
 /** One row per period, group and modality. */
 export type UsageRow = {
