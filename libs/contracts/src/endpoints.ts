@@ -16,10 +16,11 @@ export type Permission =
   | { readonly kind: 'manage'; readonly level: 'read' | 'write'; readonly who: ManagementRole };
 
 /**
- * Who may call a management endpoint, besides the permission of the key: the organization's administrators alone; administrators
- * of groups too, within their groups; every member, for what is their own. Each includes those before it.
+ * Who may call a management endpoint, besides the permission of the key: administrators of the operator's own organization; the
+ * organization's administrators; administrators of groups too, within their groups; every member, for what is their own. Each
+ * includes those before it.
  */
-export type ManagementRole = 'organization-admin' | 'group-admin' | 'member';
+export type ManagementRole = 'operator' | 'organization-admin' | 'group-admin' | 'member';
 
 export type EndpointRow = {
   readonly id: string;
@@ -240,6 +241,8 @@ export const ENDPOINTS = [
   manage('read-limit', 'GET /v1/manage/limit/:id', { who: 'organization-admin' }),
   manage('replace-limit', 'PUT /v1/manage/limit/:id', { who: 'organization-admin' }),
   manage('delete-limit', 'DELETE /v1/manage/limit/:id', { who: 'organization-admin', body: 'none' }),
+  manage('read-exchange-rates', 'GET /v1/manage/exchange-rate', { who: 'organization-admin' }),
+  manage('import-exchange-rates', 'POST /v1/manage/exchange-rate', { who: 'operator' }),
   manage('read-balance', 'GET /v1/manage/balance', { who: 'organization-admin' }),
   manage('list-balance-history', 'GET /v1/manage/balance/history', { who: 'organization-admin' }),
   manage('read-auto-top-up', 'GET /v1/manage/balance/auto-top-up', { who: 'organization-admin' }),

@@ -117,6 +117,7 @@ export {
   isSecretField,
   type ConfigurationDocument,
 } from './management/configuration';
+export { currencyCode, exchangeRateParameters, importExchangeRatesBody } from './management/exchange-rates';
 export {
   createGroupBody,
   updateGroupBody,
@@ -161,6 +162,7 @@ export {
   type GroupedUsageEntry,
   type UsageResponse,
   type UsageWarning,
+  type ConvertedBy,
   GROUP_BY_MAX,
   FILTER_DIMENSIONS_MAX,
   FILTER_VALUES_MAX,

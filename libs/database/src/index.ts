@@ -27,6 +27,7 @@ export type { RequestContents } from './contents/encode-contents';
 export { findContents, type KeptContents } from './contents/find-contents';
 export { keepContents, type NewContents } from './contents/keep-contents';
 export { purgeContents } from './contents/purge-contents';
+export { findChangedRates, loadExchangeRates, readExchangeRates, type ExchangeRateRow } from './finance/exchange-rates';
 export { createHoldTruth } from './limits/create-hold-truth';
 export { createKeyDirectory } from './keys/create-key-directory';
 export { createOrganizationDirectory } from './organizations/create-organization-directory';

@@ -32,6 +32,8 @@ import { listBalanceHistory } from './balance/list-balance-history.route';
 import { readAutoTopUp } from './balance/read-auto-top-up.route';
 import { readBalance } from './balance/read-balance.route';
 import { setAutoTopUp } from './balance/set-auto-top-up.route';
+import { importExchangeRates } from './finance/import-exchange-rates.route';
+import { readExchangeRates } from './finance/read-exchange-rates.route';
 import { addGroupMember } from './groups/add-group-member.route';
 import { createGroup } from './groups/create-group.route';
 import { deleteGroup } from './groups/delete-group.route';
@@ -195,6 +197,8 @@ export const ROUTES: readonly Route[] = [
   listAlerts,
   testAlert,
   updateAlert,
+  readExchangeRates,
+  importExchangeRates,
   listBalanceHistory,
   readAutoTopUp,
   readBalance,

@@ -5,6 +5,7 @@ import { CHAT_OPERATIONS } from './chat';
 import { CONFIGURATION_OPERATIONS } from './configuration';
 import { EMBEDDING_OPERATIONS } from './embeddings';
 import { FILE_OPERATIONS } from './files';
+import { FINANCE_OPERATIONS } from './finance';
 import { GROUP_OPERATIONS } from './groups';
 import { LIMIT_OPERATIONS } from './limits';
 import { MEDIA_OPERATIONS } from './media';
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...CONFIGURATION_OPERATIONS,
   ...USAGE_OPERATIONS,
   ...LIMIT_OPERATIONS,
+  ...FINANCE_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PROVIDER_CREDENTIAL_OPERATIONS,
   ...RULE_OPERATIONS,
