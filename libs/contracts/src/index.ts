@@ -117,6 +117,7 @@ export {
   isSecretField,
   type ConfigurationDocument,
 } from './management/configuration';
+export { costCentreReportParameters, costCentresBody, type CostCentresBody } from './management/cost-centres';
 export { currencyCode, exchangeRateParameters, importExchangeRatesBody } from './management/exchange-rates';
 export {
   createGroupBody,

@@ -1,5 +1,8 @@
 // This library turns exact usage into what finance books: other currencies, cost centres, mark-ups, invoices, closed months and budgets.
+export { NO_COST_CENTRES } from './cost-centres/assign-cost-centre';
+export { sumCostCentres } from './cost-centres/sum-cost-centres';
 export { isCurrency } from './currencies/currency';
 export { createDayRates, dayKey, formatRate, RATE_DAYS_MAX, type DayRates } from './currencies/day-rates';
-export { addMoney, planMoneyQuery } from './reports/add-money';
+export type { ChargeLine } from './lines/charge-line';
+export { addMoney, listUsedRates, planMoneyQuery } from './reports/add-money';
 export { listCurrencyColumns } from './reports/currency-columns';

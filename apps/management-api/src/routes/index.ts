@@ -32,6 +32,9 @@ import { listBalanceHistory } from './balance/list-balance-history.route';
 import { readAutoTopUp } from './balance/read-auto-top-up.route';
 import { readBalance } from './balance/read-balance.route';
 import { setAutoTopUp } from './balance/set-auto-top-up.route';
+import { readCostCentres } from './cost-centres/read-cost-centres.route';
+import { replaceCostCentres } from './cost-centres/replace-cost-centres.route';
+import { reportCostCentres } from './cost-centres/report-cost-centres.route';
 import { importExchangeRates } from './finance/import-exchange-rates.route';
 import { readExchangeRates } from './finance/read-exchange-rates.route';
 import { addGroupMember } from './groups/add-group-member.route';
@@ -199,6 +202,9 @@ export const ROUTES: readonly Route[] = [
   updateAlert,
   readExchangeRates,
   importExchangeRates,
+  readCostCentres,
+  replaceCostCentres,
+  reportCostCentres,
   listBalanceHistory,
   readAutoTopUp,
   readBalance,

@@ -1,6 +1,7 @@
-import { exchangeRateParameters, importExchangeRatesBody } from '@weir/contracts';
+import { costCentreReportParameters, costCentresBody, exchangeRateParameters, importExchangeRatesBody } from '@weir/contracts';
+import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
-import { exchangeRates, importedRates } from '../schemas/management/finance';
+import { costCentreReport, costCentres, exchangeRates, importedRates } from '../schemas/management/finance';
 import { nameRequest } from '../schemas/named-schemas';
 
 export const FINANCE_OPERATIONS: readonly Operation[] = [
@@ -36,5 +37,43 @@ export const FINANCE_OPERATIONS: readonly Operation[] = [
         status: 200,
       },
     ],
+  },
+  {
+    id: 'read-cost-centres',
+    tag: 'Finance',
+    summary: 'Read the rules of cost centres',
+    responses: { 200: { about: 'What is in force.', json: costCentres } },
+    examples: [{ summary: 'The rules', status: 200 }],
+  },
+  {
+    id: 'replace-cost-centres',
+    tag: 'Finance',
+    summary: 'Replace the rules of cost centres',
+    about:
+      'Each request has exactly one cost centre: the value of `label` of its key, else of its group, as both were at the time; else that of the first rule that names its group, key or member; else `default`.',
+    body: nameRequest('CostCentreRules', costCentresBody),
+    responses: { 200: { about: 'What is in force now.', json: costCentres } },
+    errors: ['not_found'],
+    examples: [
+      {
+        summary: 'By a label, a group without one, and the rest',
+        body: {
+          label: 'cost-center',
+          rules: [{ cost_centre: '4711 Research', group_id: EXAMPLE_IDS.group }],
+          default: '9999 Unassigned',
+        },
+        status: 200,
+      },
+    ],
+  },
+  {
+    id: 'report-cost-centres',
+    tag: 'Finance',
+    summary: 'A month by cost centre',
+    about: 'Every cent is in exactly one cost centre. `currency` shows amounts in another currency beside those in USD.',
+    query: costCentreReportParameters,
+    responses: { 200: { about: 'The month.', json: costCentreReport } },
+    errors: ['conflict', 'rate_limited'],
+    examples: [{ summary: 'A month', query: { month: '2026-10' }, status: 200 }],
   },
 ];

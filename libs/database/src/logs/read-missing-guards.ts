@@ -7,6 +7,8 @@ const GUARDS = [
   'audit_log_not_emptied',
   'catalog_version_immutable',
   'catalog_version_not_emptied',
+  'finance_document_immutable',
+  'finance_document_not_emptied',
   'label_set_immutable',
   'label_set_not_emptied',
   'ledger_account_not_emptied',

@@ -35,6 +35,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   organization_rule: KEEP,
   organization_rule_version: ADD,
   configuration_object: KEEP,
+  finance_document: ADD,
   config_change: ['INSERT'],
   config_change_sequence_seq: ['USAGE'],
   audit_log: ADD,

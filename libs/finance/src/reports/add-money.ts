@@ -1,4 +1,4 @@
-import type { UsageEntry, UsageResponse } from '@weir/contracts';
+import type { ConvertedBy, UsageEntry, UsageResponse } from '@weir/contracts';
 import { parseUsd } from '@weir/pricing';
 import { periodKey, periodStart, type UsageQuery } from '@weir/usage';
 import { formatDecimal, roundHalfEven } from '../amounts/decimals';
@@ -52,8 +52,15 @@ function nameGroup(groupBy: readonly string[], values: Readonly<Record<string, s
   return JSON.stringify(groupBy.map((name) => values[name]));
 }
 
+/** By which rates the days of these lines were converted. */
+export function listUsedRates(rates: DayRates, lines: Iterable<{ readonly day: string }>): ConvertedBy {
+  const days = new Set<string>();
+  for (const { day } of lines) days.add(day);
+  return { code: rates.currency, rates: listRates([...days].map((day) => rates.find(day))) };
+}
+
 /** As reports show them, in the order of days. */
-export function listRates(used: Iterable<DayRate>): { day: string; published_on: string; per_usd: string }[] {
+function listRates(used: Iterable<DayRate>): ConvertedBy['rates'] {
   return [...used]
     .sort((a, b) => (a.day < b.day ? -1 : 1))
     .map((rate) => ({ day: rate.day, published_on: rate.publishedOn, per_usd: formatRate(rate) }));
