@@ -246,6 +246,8 @@ export const ENDPOINTS = [
   manage('read-cost-centres', 'GET /v1/manage/cost-centre', { who: 'organization-admin' }),
   manage('replace-cost-centres', 'PUT /v1/manage/cost-centre', { who: 'organization-admin' }),
   manage('report-cost-centres', 'GET /v1/manage/cost-centre/report', { who: 'organization-admin' }),
+  manage('read-price-list', 'GET /v1/manage/price-list', { who: 'organization-admin' }),
+  manage('replace-price-list', 'PUT /v1/manage/price-list', { who: 'organization-admin' }),
   manage('read-balance', 'GET /v1/manage/balance', { who: 'organization-admin' }),
   manage('list-balance-history', 'GET /v1/manage/balance/history', { who: 'organization-admin' }),
   manage('read-auto-top-up', 'GET /v1/manage/balance/auto-top-up', { who: 'organization-admin' }),

@@ -156,6 +156,7 @@ export type {
   PerformanceResponse,
   PerformanceTimes,
 } from './management/performance';
+export { priceListBody, type PriceListBody } from './management/price-list';
 export { policyName, createPolicyBody, replacePolicyBody, policyDocument, type PolicyDocument } from './management/policies';
 export { createProviderCredentialBody, rotateProviderCredentialBody, type ProviderSecretBody } from './management/provider-credentials';
 export {

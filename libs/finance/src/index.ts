@@ -4,5 +4,6 @@ export { sumCostCentres } from './cost-centres/sum-cost-centres';
 export { isCurrency } from './currencies/currency';
 export { createDayRates, dayKey, formatRate, RATE_DAYS_MAX, type DayRates } from './currencies/day-rates';
 export type { ChargeLine } from './lines/charge-line';
+export { createPriceList, type PriceList } from './price-list/price-list';
 export { addMoney, listUsedRates, planMoneyQuery } from './reports/add-money';
-export { listCurrencyColumns } from './reports/currency-columns';
+export { listFinanceColumns } from './reports/finance-columns';

@@ -1,16 +1,21 @@
 import { createQueryQueue, readChargeLines, type OrganizationDatabases } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import { listUsedRates, type ChargeLine, type DayRates } from '@weir/finance';
+import { listUsedRates, type ChargeLine, type DayRates, type PriceList } from '@weir/finance';
 import { periodCeiling } from '@weir/usage';
 import { checkCurrency, loadDayRates } from './day-rates';
+import { loadPriceList } from './price-list';
 
 /** Each adds up the lines of a month. */
 const queue = createQueryQueue({ runningMax: 2, waitingMax: 8 });
 
 type AskedMonth = { readonly organizationId: string; readonly month: string; readonly currency?: string | undefined };
 
-/** The lines of a month, and by what they are converted where a currency is asked for. */
-export type MonthLines = { readonly lines: readonly ChargeLine[]; readonly rates: DayRates | undefined };
+/** The lines of a month, the organization's own prices, and by what amounts are converted where a currency is asked for. */
+export type MonthLines = {
+  readonly lines: readonly ChargeLine[];
+  readonly prices: PriceList;
+  readonly rates: DayRates | undefined;
+};
 
 /** Throws `invalid_request` for a month that has not begun, `conflict` for one whose days are no longer kept. */
 export async function readMonth(
@@ -24,11 +29,10 @@ export async function readMonth(
   try {
     const lines = await readChargeLines(database, { organizationId, monthMs });
     const span = { startMs: monthMs, endMs: periodCeiling('month', monthMs + 1) };
-    const rates =
-      currency === undefined
-        ? undefined
-        : await database.asOrganization(organizationId).transact((tx) => loadDayRates(tx, { currency, ...span }));
-    return { lines, rates };
+    return await database.asOrganization(organizationId).transact(async (tx) => {
+      const rates = currency === undefined ? undefined : await loadDayRates(tx, { currency, ...span });
+      return { lines, prices: await loadPriceList(tx, organizationId), rates };
+    });
   } finally {
     permit.release();
   }
@@ -40,6 +44,6 @@ export function monthStart(month: string): number {
 }
 
 /** By what a report was converted, as it shows it; nothing where it was not. */
-export function describeRates({ lines, rates }: MonthLines) {
+export function describeRates({ lines, rates }: Pick<MonthLines, 'lines' | 'rates'>) {
   return rates === undefined ? {} : { currency: listUsedRates(rates, lines) };
 }

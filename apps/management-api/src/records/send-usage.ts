@@ -1,9 +1,11 @@
 import { currencyCode, type UsageResponse } from '@weir/contracts';
-import { addMoney, planMoneyQuery } from '@weir/finance';
+import type { Prisma } from '@weir/database';
+import { addMoney, planMoneyQuery, type DayRates, type PriceList } from '@weir/finance';
 import { instantKey, parseUsageQuery, type UsageQuery, type UsageScope } from '@weir/usage';
 import { z } from 'zod';
 import { parseBody } from '../bodies/parse-body';
 import { checkCurrency, loadDayRates } from '../finance/day-rates';
+import { loadPriceList } from '../finance/price-list';
 import type { RouteParts } from '../route/management-parts';
 import { ok, type RouteResponse, type Call } from '../route/route';
 
@@ -35,20 +37,30 @@ export async function respondWithUsage(parts: RouteParts, call: UsageCall, apiKe
   const { currency: asked, ...input } = readInput(call);
   const { currency } = parseBody(ofMoney, asked === undefined ? {} : { currency: asked });
   const query = readQuery(call, input, apiKeyId);
+  if (currency !== undefined) checkCurrency(currency);
+  const terms = await parts.database.asOrganization(query.organizationId).transact((tx) => loadTerms(tx, query, currency));
   const usage = await parts.usageStore.readUsage(query);
-  return respond(query, currency === undefined ? usage : await convertUsage(parts, query, { usage, currency }));
+  return respond(query, isPlain(terms) ? usage : await addTerms(parts, query, { usage, terms }));
 }
 
-type Converted = { readonly usage: UsageResponse; readonly currency: string };
+type Terms = { readonly prices: PriceList; readonly rates: DayRates | undefined };
 
-/** What was used by the day is read apart: should usage be counted in between, the converted amounts are of that moment. */
-async function convertUsage(parts: RouteParts, query: UsageQuery, { usage, currency }: Converted): Promise<UsageResponse> {
-  checkCurrency(currency);
-  const ofDays = planMoneyQuery(query);
-  const detail = ofDays === query ? usage : await parts.usageStore.readUsage(ofDays);
-  const span = { currency, startMs: query.startMs, endMs: query.endMs };
-  const rates = await parts.database.asOrganization(query.organizationId).transact((tx) => loadDayRates(tx, span));
-  return { ...usage, ...addMoney(usage.usage, detail.usage, { resolution: query.resolution, groupBy: query.groupBy, rates }) };
+async function loadTerms(tx: Prisma.TransactionClient, query: UsageQuery, currency: string | undefined): Promise<Terms> {
+  const { organizationId, startMs, endMs } = query;
+  const prices = await loadPriceList(tx, organizationId);
+  return { prices, rates: currency === undefined ? undefined : await loadDayRates(tx, { currency, startMs, endMs }) };
+}
+
+function isPlain({ prices, rates }: Terms): boolean {
+  return prices.isEmpty && rates === undefined;
+}
+
+type WithTerms = { readonly usage: UsageResponse; readonly terms: Terms };
+
+/** What was used by the day is read apart: should usage be counted in between, the added amounts are of that moment. */
+async function addTerms(parts: RouteParts, query: UsageQuery, { usage, terms }: WithTerms): Promise<UsageResponse> {
+  const detail = await parts.usageStore.readUsage(planMoneyQuery(query, terms.prices));
+  return { ...usage, ...addMoney(usage.usage, detail.usage, { resolution: query.resolution, groupBy: query.groupBy, ...terms }) };
 }
 
 export async function respondWithPerformance(parts: RouteParts, call: UsageCall): Promise<RouteResponse> {

@@ -36,6 +36,8 @@ import { readCostCentres } from './cost-centres/read-cost-centres.route';
 import { replaceCostCentres } from './cost-centres/replace-cost-centres.route';
 import { reportCostCentres } from './cost-centres/report-cost-centres.route';
 import { importExchangeRates } from './finance/import-exchange-rates.route';
+import { readPriceList } from './finance/read-price-list.route';
+import { replacePriceList } from './finance/replace-price-list.route';
 import { readExchangeRates } from './finance/read-exchange-rates.route';
 import { addGroupMember } from './groups/add-group-member.route';
 import { createGroup } from './groups/create-group.route';
@@ -205,6 +207,8 @@ export const ROUTES: readonly Route[] = [
   readCostCentres,
   replaceCostCentres,
   reportCostCentres,
+  readPriceList,
+  replacePriceList,
   listBalanceHistory,
   readAutoTopUp,
   readBalance,

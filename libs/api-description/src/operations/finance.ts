@@ -1,7 +1,7 @@
-import { costCentreReportParameters, costCentresBody, exchangeRateParameters, importExchangeRatesBody } from '@weir/contracts';
+import { costCentreReportParameters, costCentresBody, exchangeRateParameters, importExchangeRatesBody, priceListBody } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
-import { costCentreReport, costCentres, exchangeRates, importedRates } from '../schemas/management/finance';
+import { costCentreReport, costCentres, exchangeRates, importedRates, priceList } from '../schemas/management/finance';
 import { nameRequest } from '../schemas/named-schemas';
 
 export const FINANCE_OPERATIONS: readonly Operation[] = [
@@ -75,5 +75,33 @@ export const FINANCE_OPERATIONS: readonly Operation[] = [
     responses: { 200: { about: 'The month.', json: costCentreReport } },
     errors: ['conflict', 'rate_limited'],
     examples: [{ summary: 'A month', query: { month: '2026-10' }, status: 200 }],
+  },
+  {
+    id: 'read-price-list',
+    tag: 'Finance',
+    summary: 'Read the organization’s own prices',
+    responses: { 200: { about: 'What is in force.', json: priceList } },
+    examples: [{ summary: 'The price list', status: 200 }],
+  },
+  {
+    id: 'replace-price-list',
+    tag: 'Finance',
+    summary: 'Replace the organization’s own prices',
+    about:
+      'What the organization charges others for usage, as a percentage on top of what it costs, or as a factor of it. The first entry whose patterns have a model decides; of its steps the last that has begun on the UTC day of the request. Reports then show both, and invoices charge these; limits and the balance go on by what usage costs.',
+    body: nameRequest('PriceList', priceListBody),
+    responses: { 200: { about: 'What is in force now.', json: priceList } },
+    examples: [
+      {
+        summary: 'Fifteen percent on top, and twice as much for speech',
+        body: {
+          entries: [
+            { models: ['*/tts*'], steps: [{ from: '2026-10-01', factor: '2' }] },
+            { models: ['*'], steps: [{ from: '2026-10-01', percent: '15' }] },
+          ],
+        },
+        status: 200,
+      },
+    ],
   },
 ];

@@ -28,7 +28,7 @@ const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(gr
 export const usageQueryWithCurrency = usageQuery.extend({ currency: currencyCode.optional() });
 
 const ABOUT_CURRENCY =
-  '`currency` shows amounts in another currency beside those in USD, each day by its rate (`GET /v1/manage/exchange-rate`); a day without one is a conflict that names it.';
+  '`currency` shows amounts in another currency beside those in USD, each day by its rate (`GET /v1/manage/exchange-rate`); a day without one is a conflict that names it. Where the organization has [prices of its own](#tag/Finance), `charged` stands beside each `spend`.';
 
 const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` keeps usage with that value only, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
 
@@ -89,7 +89,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     id: 'export-organization-usage',
     tag: 'Usage',
     summary: 'Download usage as a file for finance',
-    about: `Of a UTC day or month. The file of a period that has not ended has what was used to date, and is marked as not final. After the end the file stays the same until usage of its month changes, which gives it another revision; only names may change in between (\`names=false\` leaves them out). \`currency\` adds columns in that currency after those in USD, each line by the rate of its day; not with \`resolution=month\`. Without \`format\` the file is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
+    about: `Of a UTC day or month. The file of a period that has not ended has what was used to date, and is marked as not final. After the end the file stays the same until usage of its month changes, which gives it another revision; only names may change in between (\`names=false\` leaves them out). \`currency\` adds columns in that currency after those in USD, each line by the rate of its day; not with \`resolution=month\`. Where the organization has prices of its own, columns with them follow. Without \`format\` the file is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
     query: usageExportParameters.extend({ filter }),
     errors: ['conflict', 'rate_limited'],
     responses: {

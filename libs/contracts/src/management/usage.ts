@@ -17,6 +17,9 @@ export type UsageEntry = {
   reasoning_tokens: number;
   /** `spend` by each day's rate, where a currency was asked for: exact decimal text, rounded once at twelve places. */
   spend_in_currency?: string;
+  /** At the organization's own prices, where it has any: exact decimal text in USD. */
+  charged?: string;
+  charged_in_currency?: string;
 };
 
 export type GroupedUsageEntry = UsageEntry & { group_by_values: Record<string, string> };

@@ -1,39 +1,60 @@
 import { formatUsd } from '@weir/pricing';
-import { formatDecimal, roundHalfEven } from '../amounts/decimals';
-import { CONVERTED_PLACES, type DayRates } from '../currencies/day-rates';
+import { formatDecimal } from '../amounts/decimals';
+import { CONVERTED_PLACES, RATE_PLACES, type DayRates } from '../currencies/day-rates';
+import { CHARGED_PLACES, type PriceList } from '../price-list/price-list';
+import { roundToReport } from '../reports/add-money';
 import type { ChargeLine } from './charge-line';
 
-/** Decimal places of amounts in reports. */
-const REPORT_PLACES = 12;
+/** By what lines are priced, and converted where a currency is asked for. */
+export type MoneyTerms = { readonly prices: PriceList; readonly rates?: DayRates | undefined };
 
-/** What lines add up to; amounts in the other currency are integer counts of 10^-30. */
-export type MoneySums = { requests: bigint; attempts: bigint; costPico: bigint; billedPico: bigint; converted: Converted | null };
-type Converted = { cost: bigint; billed: bigint };
+/** What lines add up to, as integers: USD in 10^-12 and, charged, in 10^-18; in the other currency in 10^-30 and 10^-36. */
+export type MoneySums = {
+  requests: bigint;
+  attempts: bigint;
+  costPico: bigint;
+  billedPico: bigint;
+  charged: bigint;
+  converted: Converted | null;
+};
+type Converted = { cost: bigint; billed: bigint; charged: bigint };
 
-export function emptySums(rates: DayRates | undefined): MoneySums {
-  return { requests: 0n, attempts: 0n, costPico: 0n, billedPico: 0n, converted: rates === undefined ? null : { cost: 0n, billed: 0n } };
+export function emptySums({ rates }: MoneyTerms): MoneySums {
+  const converted = rates === undefined ? null : { cost: 0n, billed: 0n, charged: 0n };
+  return { requests: 0n, attempts: 0n, costPico: 0n, billedPico: 0n, charged: 0n, converted };
 }
 
-/** Adds a line, in the other currency by the rate of its day. Throws `conflict` for a day without one. */
-export function addLine(sums: MoneySums, line: ChargeLine, rates: DayRates | undefined): void {
+/** Adds a line: what is owed at the organization's own prices of the day, and in the other currency by the rate of the day. Throws `conflict` for a day without one. */
+export function addLine(sums: MoneySums, line: ChargeLine, { prices, rates }: MoneyTerms): void {
+  const charged = line.billedPico * prices.factorOf(line.modelUsed, line.day);
   sums.requests += line.requests;
   sums.attempts += line.attempts;
   sums.costPico += line.costPico;
   sums.billedPico += line.billedPico;
+  sums.charged += charged;
   if (sums.converted === null || rates === undefined) return;
   const { perUsd } = rates.find(line.day);
   sums.converted.cost += line.costPico * perUsd;
   sums.converted.billed += line.billedPico * perUsd;
+  sums.converted.charged += charged * perUsd;
 }
 
 /** As reports show them: counts and USD exactly, amounts in the other currency rounded once, half-even at twelve places. */
-export function describeSums({ requests, attempts, costPico, billedPico, converted }: MoneySums) {
-  const round = (amount: bigint): string => formatDecimal(roundHalfEven(amount, CONVERTED_PLACES, REPORT_PLACES), REPORT_PLACES);
+export function describeSums({ requests, attempts, costPico, billedPico, charged, converted }: MoneySums) {
   return {
     requests: String(requests),
     attempts: String(attempts),
     spend_usd: formatUsd(costPico),
     billed_usd: formatUsd(billedPico),
-    ...(converted === null ? {} : { in_currency: { spend: round(converted.cost), billed: round(converted.billed) } }),
+    charged_usd: formatDecimal(charged, CHARGED_PLACES),
+    ...(converted === null ? {} : { in_currency: describeConverted(converted) }),
+  };
+}
+
+function describeConverted({ cost, billed, charged }: Converted) {
+  return {
+    spend: roundToReport(cost, CONVERTED_PLACES),
+    billed: roundToReport(billed, CONVERTED_PLACES),
+    charged: roundToReport(charged, CHARGED_PLACES + RATE_PLACES),
   };
 }

@@ -15,11 +15,11 @@ export const reportCostCentres = defineRoute({
       .asOrganization(organizationId)
       .transact((tx) => readCostCentreRules(tx, organizationId));
     const found = await readMonth(parts, { organizationId, month, currency });
-    const { rates, lines } = found;
+    const { prices, rates, lines } = found;
     return ok({
       cost_centre_report: {
         ...{ month, as_of: new Date(parts.now()).toISOString(), rules_version: version },
-        ...sumCostCentres(lines, { rules, rates }),
+        ...sumCostCentres(lines, rules, { prices, rates }),
         ...describeRates(found),
       },
     });

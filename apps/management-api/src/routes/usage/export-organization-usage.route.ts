@@ -1,7 +1,7 @@
 import { usageExportParameters, type UsageExportParameters } from '@weir/contracts';
 import { createQueryQueue, openUsageExport, type OrganizationDatabases, type UsageExport } from '@weir/database';
 import { GatewayError } from '@weir/errors';
-import { listCurrencyColumns, type DayRates } from '@weir/finance';
+import { dayKey, listFinanceColumns, type DayRates, type PriceList } from '@weir/finance';
 import { formatUsd } from '@weir/pricing';
 import {
   encodeInstant,
@@ -15,6 +15,7 @@ import {
 } from '@weir/usage';
 import { parseBody } from '../../bodies/parse-body';
 import { checkCurrency, loadRatesOfUse } from '../../finance/day-rates';
+import { loadPriceList } from '../../finance/price-list';
 import { defineRoute, noBody, type RouteResponse } from '../../route/route';
 import { encodeCsv } from '../../usage-files/encode-csv';
 import { encodeXlsx } from '../../usage-files/encode-xlsx';
@@ -34,14 +35,14 @@ export const exportOrganizationUsage = defineRoute({
     checkConvertible(parameters);
     const format = parameters.format ?? (accepts([CSV_TYPE, XLSX_TYPE]) === XLSX_TYPE ? 'xlsx' : 'csv');
     const exportQuery = parseExportQuery(parameters, { organizationId, nowMs: now() });
-    const rates = await readRates(database, exportQuery, parameters.currency);
+    const terms = await readTerms(database, exportQuery, parameters.currency);
     const permit = await queue.acquire(organizationId);
     try {
       const opened = await openUsageExport(database, exportQuery);
       const { period, names } = parameters;
       return describeFile(
         opened,
-        { format, period, hasNames: names !== 'false', isFiltered: exportQuery.filters.length > 0, rates },
+        { format, period, hasNames: names !== 'false', isFiltered: exportQuery.filters.length > 0, ...terms },
         permit.release,
       );
     } catch (error) {
@@ -56,6 +57,8 @@ type AskedFile = {
   readonly period: string;
   readonly hasNames: boolean;
   readonly isFiltered: boolean;
+  /** The organization's own. */
+  readonly prices: PriceList;
   /** Of the currency that amounts are shown in as well. */
   readonly rates: DayRates | undefined;
 };
@@ -68,14 +71,19 @@ function checkConvertible({ currency, resolution }: UsageExportParameters): void
   throw new GatewayError('invalid_request', '`currency` needs lines by the day or hour: each day has its own rate.', { field: 'currency' });
 }
 
-/** All that the file will need, so that a day without a rate is refused before its first line. */
-async function readRates(
+/** All that the file will need, so that what cannot be priced or converted is refused before its first line. */
+async function readTerms(
   database: OrganizationDatabases,
-  { organizationId, startMs, endMs }: UsageExportQuery,
+  query: UsageExportQuery,
   currency: string | undefined,
-): Promise<DayRates | undefined> {
-  if (currency === undefined) return undefined;
-  return database.asOrganization(organizationId).transact((tx) => loadRatesOfUse(tx, organizationId, { currency, startMs, endMs }));
+): Promise<Pick<AskedFile, 'prices' | 'rates'>> {
+  const { organizationId, startMs, endMs, resolution } = query;
+  return database.asOrganization(organizationId).transact(async (tx) => {
+    const prices = await loadPriceList(tx, organizationId);
+    if (resolution === 'month' && prices.changesWithin(dayKey(startMs), dayKey(endMs - 1)))
+      throw new GatewayError('conflict', 'The price list changes within this month: ask with `resolution=day`.', { field: 'resolution' });
+    return { prices, rates: currency === undefined ? undefined : await loadRatesOfUse(tx, organizationId, { currency, startMs, endMs }) };
+  });
 }
 
 function describeFile(opened: UsageExport, asked: AskedFile, releasePermit: () => void): RouteResponse {
@@ -119,8 +127,8 @@ function nameFile({ file }: UsageExport, { format, period, isFiltered, rates }: 
   return `${parts.join('-')}.${format === 'xlsx' ? 'xlsx' : 'csv'}`;
 }
 
-function encodeFile(opened: UsageExport, { format, period, hasNames, rates }: AskedFile): AsyncIterable<string | Uint8Array> {
-  const more = rates === undefined ? [] : listCurrencyColumns(rates, format === 'focus' ? 'focus' : 'plain');
+function encodeFile(opened: UsageExport, { format, period, hasNames, prices, rates }: AskedFile): AsyncIterable<string | Uint8Array> {
+  const more = listFinanceColumns({ kind: format === 'focus' ? 'focus' : 'plain', prices, rates });
   if (format === 'focus') return encodeCsv(opened, [...FOCUS_COLUMNS, ...more]);
   const plain: readonly UsageColumn[] = hasNames ? USAGE_CSV_COLUMNS : USAGE_CSV_COLUMNS.filter(({ isName }) => isName !== true);
   const columns = [...plain, ...more];

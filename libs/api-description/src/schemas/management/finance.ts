@@ -39,7 +39,7 @@ export const importedRates = nameReply(
 
 const count = z.string().describe('A whole number as text.');
 const inCurrency = z
-  .object({ spend: currencyDecimal, billed: currencyDecimal })
+  .object({ spend: currencyDecimal, billed: currencyDecimal, charged: currencyDecimal })
   .optional()
   .describe('The same in the currency that was asked for, each day by its rate, rounded once.');
 
@@ -49,6 +49,7 @@ const moneySums = {
   attempts: count,
   spend_usd: decimal.describe('What the usage is worth at the prices of the time, as exact decimal text.'),
   billed_usd: decimal.describe('What the organization owes for it: nothing under its own accounts with providers.'),
+  charged_usd: decimal.describe('The same at the organization’s own prices: exact decimal text of up to 18 places.'),
   in_currency: inCurrency,
 };
 
@@ -96,6 +97,22 @@ export const costCentreReport = nameReply(
         .describe('The dearest first. Their sum is `total`, to the last digit.'),
       total: z.object(moneySums),
       currency: convertedBy.optional(),
+    }),
+  }),
+);
+
+export const priceList = nameReply(
+  'PriceListReply',
+  z.object({
+    price_list: z.object({
+      entries: z.array(
+        z.object({
+          models: z.array(z.string()),
+          steps: z.array(z.object({ from: day, percent: z.string().optional(), factor: z.string().optional() })),
+        }),
+      ),
+      version,
+      since,
     }),
   }),
 );

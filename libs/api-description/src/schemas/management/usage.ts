@@ -22,6 +22,10 @@ const entryFields = {
   spend_in_currency: decimal
     .optional()
     .describe('`spend` by the rate of each day, where `currency` asks for it: rounded once, half-even at twelve places. Exact decimal text.'),
+  charged: decimal
+    .optional()
+    .describe('What is owed of `spend` at the organization’s own prices, where it has any: exact decimal text in USD, never rounded.'),
+  charged_in_currency: decimal.optional().describe('The same in the currency that was asked for.'),
 };
 const grouped = z.object({ ...entryFields, group_by_values: z.record(z.string(), z.string()) });
 const entry = nameReply('UsageEntry', z.object({ ...entryFields, grouped_data: z.array(grouped).optional() }));
