@@ -14,7 +14,13 @@ async function labelSetOf(labels: Record<string, string>): Promise<string | null
   return (await suite.harness.database.prisma.apiKey.findUniqueOrThrow({ where: { id } })).labelSetId;
 }
 
-type Centre = { cost_centre: string; spend_usd: string; billed_usd: string; in_currency?: { spend: string }; assigned_by: { by: string }[] };
+type Centre = {
+  cost_centre: string;
+  spend_usd: string;
+  billed_usd: string;
+  in_currency?: { spend: string };
+  assigned_by: { by: string }[];
+};
 type Report = { cost_centres: Centre[]; total: { spend_usd: string; billed_usd: string; in_currency?: object }; rules_version: number };
 
 async function report(query = ''): Promise<Report> {

@@ -27,7 +27,10 @@ describe('exchange rates', () => {
     const again = await suite.send('POST', RATES, { rates: [eur('2026-08-03', '0.9200'), eur('2026-08-05', '0.94')] });
     expect(again.json['imported']).toEqual({ loaded: 1, replaced: 0, unchanged: 1 });
     const changed = await suite.send('POST', RATES, { rates: [eur('2026-08-06', '0.95'), eur('2026-08-04', '0.931')] });
-    expect([changed.status, changed.json.error.message]).toEqual([409, expect.stringContaining('EUR for one USD on 2026-08-04 was loaded as 0.93')]);
+    expect([changed.status, changed.json.error.message]).toEqual([
+      409,
+      expect.stringContaining('EUR for one USD on 2026-08-04 was loaded as 0.93'),
+    ]);
     await load([eur('2026-08-04', '0.931')], { replace: true });
 
     const { exchange_rates: shown } = await suite.get(`${RATES}?currency=EUR&start=2026-08-02&end=2026-08-07`);
@@ -51,7 +54,7 @@ describe('exchange rates', () => {
 
   it('come as CSV too, of a list by another base', async () => {
     await suite.make.operator();
-    const body = 'day,base,currency,rate\r\n2026-08-03,EUR,USD,1.0850\n2026-08-03,EUR,GBP,0.8430\n';
+    const body = 'day,base,currency,rate\r\n2026-08-03,EUR,USD,1.0850\r\n2026-08-03,EUR,GBP,0.8430\r\n';
     const call = (text: string) =>
       suite.harness.call('POST', RATES, { key: suite.ours.apiKey, headers: { 'content-type': 'text/csv' }, body: text });
 
@@ -122,7 +125,13 @@ describe('amounts in another currency', () => {
     const file = await suite.send('GET', '/v1/manage/org/usage/export?period=2026-08&names=false&currency=EUR');
     expect(file.headers.get('content-disposition')).toContain('usage-csv-2026-08-eur-r1.csv');
     const [head = '', ...lines] = file.text.trimEnd().split('\n');
-    expect(head.split(',').slice(-5)).toEqual(['currency', 'spend_in_currency', 'billed_in_currency', 'exchange_rate', 'exchange_rate_day']);
+    expect(head.split(',').slice(-5)).toEqual([
+      'currency',
+      'spend_in_currency',
+      'billed_in_currency',
+      'exchange_rate',
+      'exchange_rate_day',
+    ]);
     expect(lines.map((line) => line.split(',').slice(-5).join(' ')).sort()).toEqual([
       'EUR 0.000000000002 0.000000000002 0.333 2026-08-04',
       'EUR 0.5 0.5 0.5 2026-08-02',

@@ -28,7 +28,9 @@ const LIST = {
     { models: ['nothing'], steps: [{ from: '2026-08-01', factor: '9' }] },
   ],
 };
-const setList = async (list: object = LIST): Promise<void> => expect((await suite.send('PUT', '/v1/manage/price-list', list)).status).toBe(200) as void;
+const setList = async (list: object = LIST): Promise<void> => {
+  expect((await suite.send('PUT', '/v1/manage/price-list', list)).status).toBe(200);
+};
 /** 1 at 1.1, 1.000000000001 at 1.333333, and 3 as it is. */
 const CHARGED = '5.433333000001333333';
 

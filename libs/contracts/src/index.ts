@@ -89,6 +89,16 @@ export {
   rotateApiKeyBody,
 } from './management/api-keys';
 export {
+  createInvoiceBody,
+  creditInvoiceBody,
+  invoiceListParameters,
+  invoiceSettingsBody,
+  type CreateInvoiceBody,
+  type InvoiceParty,
+  type InvoiceRecipient,
+  type InvoiceSettingsBody,
+} from './management/invoices';
+export {
   LIMIT_ACTIONS,
   LIMIT_MEASURES,
   LIMIT_SCOPES,

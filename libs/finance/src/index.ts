@@ -3,6 +3,8 @@ export { NO_COST_CENTRES } from './cost-centres/assign-cost-centre';
 export { sumCostCentres } from './cost-centres/sum-cost-centres';
 export { isCurrency } from './currencies/currency';
 export { createDayRates, dayKey, formatRate, RATE_DAYS_MAX, type DayRates } from './currencies/day-rates';
+export { buildInvoice, creditInvoice, type InvoiceSums } from './invoices/build-invoice';
+export { nameRecipient, selectLines } from './invoices/select-lines';
 export type { ChargeLine } from './lines/charge-line';
 export { createPriceList, type PriceList } from './price-list/price-list';
 export { addMoney, listUsedRates, planMoneyQuery } from './reports/add-money';

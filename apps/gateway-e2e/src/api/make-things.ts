@@ -93,6 +93,11 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
     guardrail: () => post('/v1/manage/guardrail', { name: name('rule'), detectors: ['email'], action: 'flag' }, 'id'),
     limit: () =>
       post('/v1/manage/limit', { name: name('limit'), scope: 'key', measure: 'requests', window: 'day', amount: 1_000_000 }, 'id'),
+    invoice: async () => {
+      const parties = { seller: { name: 'Seller' }, buyer: { name: 'Buyer' } };
+      const body = { month: '2026-01', recipient: { kind: 'organization' }, series: `S${count()}`, ...parties };
+      return String(((await call('POST', '/v1/manage/invoice', body))['invoice'] as { id: string }).id);
+    },
     policy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     unusedPolicy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     alias: async () => {

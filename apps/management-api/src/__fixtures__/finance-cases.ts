@@ -1,9 +1,34 @@
 import type { EndpointCase } from './endpoint-case';
+import type { Maker } from './maker';
 
 const string: unknown = expect.any(String);
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const unknownField = { body: { surprise: 1 }, field: 'surprise' };
 const rate = { day: '2026-10-01', currency: 'EUR', rate: '0.92' };
+
+const party = { name: 'Seller', address: ['1 Street', 'Town'], tax_id: 'DE123' };
+const invoice = (series: string) => ({
+  month: '2026-01',
+  recipient: { kind: 'organization' },
+  series,
+  seller: party,
+  buyer: { name: 'Buyer' },
+  currency: 'USD',
+  tax: null,
+});
+const seriesOf = (make: Maker): string =>
+  make
+    .name()
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 16);
+const invoices = [
+  unknownField,
+  { body: { ...invoice('S'), month: '2026-00' }, field: 'month' },
+  { body: { ...invoice('S'), recipient: { kind: 'group' } }, field: 'recipient.group_id' },
+  { body: { ...invoice('S'), series: 'lower' }, field: 'series' },
+  { body: { ...invoice('S'), currency: 'EUX' }, field: 'currency' },
+];
 
 // prettier-ignore
 export const FINANCE_CASES: readonly EndpointCase[] = [
@@ -14,4 +39,12 @@ export const FINANCE_CASES: readonly EndpointCase[] = [
   { id: 'report-cost-centres', status: 200, query: '?month=2026-08', response: { cost_centre_report: { month: '2026-08', total: { spend_usd: '0' } } }, refused: [{ query: '', field: 'month' }, { query: '?month=2026-13', field: 'month' }, { query: '?month=2999-01', field: 'month' }, { query: '?month=2026-08&currency=XXZ', field: 'currency' }] },
   { id: 'read-price-list', status: 200, response: { price_list: { entries: expect.any(Array) } } },
   { id: 'replace-price-list', status: 200, body: () => Promise.resolve({ entries: [{ models: ['sandbox/*'], steps: [{ from: '2026-10-01', percent: '12.5' }] }] }), response: { price_list: { entries: [{ models: ['sandbox/*'], steps: [{ from: '2026-10-01', percent: '12.5' }] }], since: string } }, refused: [unknownField, { body: {}, field: 'entries' }, { body: { entries: [{ models: [], steps: [{ from: '2026-10-01', factor: '1' }] }] }, field: 'entries.0.models' }, { body: { entries: [{ models: ['*'], steps: [{ from: '2026-10-01' }] }] }, field: 'entries.0.steps.0.percent' }, { body: { entries: [{ models: ['*'], steps: [{ from: '2026-10-01', percent: '-101' }] }] }, field: 'entries.0.steps.0.percent' }, { body: { entries: [{ models: ['*'], steps: [{ from: '2026-10-01', factor: '1.0000001' }] }] }, field: 'entries.0.steps.0.factor' }, { body: { entries: [{ models: ['*'], steps: [{ from: '2026-10-01', factor: '1' }, { from: '2026-10-01', factor: '2' }] }] }, field: 'entries.0.steps' }] },
+  { id: 'read-invoice-settings', status: 200, response: { invoice_settings: expect.any(Object) } },
+  { id: 'replace-invoice-settings', status: 200, body: () => Promise.resolve({ seller: party, currency: 'EUR', tax: { name: 'VAT', rate_percent: '19' }, payment_days: 14 }), response: { invoice_settings: { seller: party, currency: 'EUR', payment_days: 14 } }, refused: [unknownField, { body: { currency: 'EUX' }, field: 'currency' }, { body: { seller: { name: '' } }, field: 'seller.name' }, { body: { tax: { name: 'VAT', rate_percent: '-1' } }, field: 'tax.rate_percent' }] },
+  { id: 'preview-invoice', status: 200, body: () => Promise.resolve(invoice('S')), response: { invoice: { number: null, total: '0.00', lines: [] } }, refused: invoices, conflicts: [() => Promise.resolve({ body: { ...invoice('S'), month: '2999-01' } })], foreign: [async (_make, elsewhere) => ({ body: { ...invoice('S'), recipient: { kind: 'group', group_id: await elsewhere.group() } } })] },
+  { id: 'create-invoice', status: 201, body: (make) => Promise.resolve(invoice(seriesOf(make))), response: { invoice: { id: string, kind: 'invoice', number: expect.stringMatching(/-000001$/), lines: [], net: '0.00', tax: null } }, refused: invoices, conflicts: [() => Promise.resolve({ body: { ...invoice('S'), month: '2999-01' } }), async (make) => { const series = seriesOf(make); await make.invoice({ series }); return { body: invoice(series) }; }, async (make) => { const series = seriesOf(make); await make.invoice({ series }); return { body: { ...invoice(series), recipient: { kind: 'cost_centre', cost_centre: 'x' } } }; }], foreign: [async (_make, elsewhere) => ({ body: { ...invoice('S'), recipient: { kind: 'group', group_id: await elsewhere.group() } } })] },
+  { id: 'list-invoices', status: 200, response: { invoices: expect.any(Array) }, refused: [{ query: '?surprise=1', field: 'surprise' }, { query: '?limit=0', field: 'limit' }, { query: '?cursor=elsewhere', field: 'cursor' }, { query: '?month=2026', field: 'month' }] },
+  { id: 'read-invoice', status: 200, params: async (make) => ({ id: await make.invoice() }), response: { invoice: { number: string, corrects: null, seller: { name: 'Seller' } } } },
+  { id: 'read-invoice-pdf', status: 200, params: async (make) => ({ id: await make.invoice() }) },
+  { id: 'create-credit-note', status: 201, params: async (make) => ({ id: await make.invoice() }), body: () => Promise.resolve({ because: 'a mistake' }), response: { invoice: { kind: 'credit_note', corrects: { because: 'a mistake' } } }, refused: [unknownField, { body: {}, field: 'because' }] },
 ];

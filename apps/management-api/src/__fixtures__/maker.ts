@@ -25,6 +25,7 @@ export type Maker = {
   configuration(document: object): Promise<void>;
   /** A request of the organization's first key, of which contents are kept; or of another one. */
   keptRequest(of?: { apiKeyId: string; userId: string | null }): Promise<string>;
+  invoice(body?: object): Promise<string>;
   /** Makes the organization the operator's own. */
   operator(): Promise<void>;
   /** A name that nothing of the organization has. */
@@ -109,7 +110,13 @@ export function createMaker(harness: ManagementHarness, { apiKey, ...seeded }: O
       await keepContents({ pool, vault }, [{ ...about, receivedAtMs: harness.now(), days: 7, contents }]);
       return requestId;
     },
-    operator: async () => void (await harness.database.prisma.organization.update({ where: { id: seeded.id }, data: { isOperator: true } })),
+    invoice: async (body = {}) => {
+      const parties = { seller: { name: 'Seller' }, buyer: { name: 'Buyer' } };
+      const document = { month: '2026-01', recipient: { kind: 'organization' }, series: `S${(count += 1)}`, ...parties, ...body };
+      return String(((await post('/v1/manage/invoice', document)).json['invoice'] as { id: string }).id);
+    },
+    operator: async () =>
+      void (await harness.database.prisma.organization.update({ where: { id: seeded.id }, data: { isOperator: true } })),
     name: () => `${unique('rule').replace(' ', '-')}-${apiKey.slice(-6)}`,
   };
   return maker;

@@ -16,7 +16,11 @@ export async function readCostCentreRules(tx: Prisma.TransactionClient, organiza
 }
 
 /** Throws `not_found` for a group, key or member that the organization does not have. */
-export async function checkCostCentreRules(tx: Prisma.TransactionClient, organizationId: string, { rules }: CostCentresBody): Promise<void> {
+export async function checkCostCentreRules(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  { rules }: CostCentresBody,
+): Promise<void> {
   const named = (pick: (rule: CostCentresBody['rules'][number]) => string | undefined): string[] => [
     ...new Set(rules.flatMap((rule) => pick(rule) ?? [])),
   ];

@@ -5,7 +5,7 @@ import type { RouteParts } from '../route/management-parts';
 
 type Transaction = Prisma.TransactionClient;
 
-export type FinanceDocumentKind = 'cost-centres' | 'price-list';
+export type FinanceDocumentKind = 'cost-centres' | 'price-list' | 'invoice-settings';
 
 /** What is in force, as its schema reads it; version 0 where nothing was given yet. */
 export type FinanceDocument<Document> = { readonly version: number; readonly since: Date | null; readonly document: Document };

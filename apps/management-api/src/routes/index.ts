@@ -54,6 +54,14 @@ import { setGroupMemberRateLimit } from './groups/set-group-member-rate-limit.ro
 import { setGroupMemberRole } from './groups/set-group-member-role.route';
 import { setGroupUserBudget } from './groups/set-group-user-budget.route';
 import { updateGroup } from './groups/update-group.route';
+import { createCreditNote } from './invoices/create-credit-note.route';
+import { createInvoice } from './invoices/create-invoice.route';
+import { listInvoices } from './invoices/list-invoices.route';
+import { previewInvoice } from './invoices/preview-invoice.route';
+import { readInvoicePdf } from './invoices/read-invoice-pdf.route';
+import { readInvoiceSettings } from './invoices/read-invoice-settings.route';
+import { readInvoice } from './invoices/read-invoice.route';
+import { replaceInvoiceSettings } from './invoices/replace-invoice-settings.route';
 import { addMember } from './members/add-member.route';
 import { readContents } from './contents/read-contents.route';
 import { listMembers } from './members/list-members.route';
@@ -209,6 +217,14 @@ export const ROUTES: readonly Route[] = [
   reportCostCentres,
   readPriceList,
   replacePriceList,
+  createCreditNote,
+  createInvoice,
+  listInvoices,
+  previewInvoice,
+  readInvoicePdf,
+  readInvoiceSettings,
+  readInvoice,
+  replaceInvoiceSettings,
   listBalanceHistory,
   readAutoTopUp,
   readBalance,

@@ -17,6 +17,7 @@ export const EXAMPLE_IDS = {
   credential: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0a',
   guardrail: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0b',
   limit: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0f',
+  invoice: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e10',
   policy: 'cheap-first',
   unusedPolicy: 'former-policy',
   alias: 'everyday',

@@ -1,4 +1,10 @@
-import { costCentreReportParameters, costCentresBody, exchangeRateParameters, importExchangeRatesBody, priceListBody } from '@weir/contracts';
+import {
+  costCentreReportParameters,
+  costCentresBody,
+  exchangeRateParameters,
+  importExchangeRatesBody,
+  priceListBody,
+} from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
 import { costCentreReport, costCentres, exchangeRates, importedRates, priceList } from '../schemas/management/finance';

@@ -7,6 +7,7 @@ import { EMBEDDING_OPERATIONS } from './embeddings';
 import { FILE_OPERATIONS } from './files';
 import { FINANCE_OPERATIONS } from './finance';
 import { GROUP_OPERATIONS } from './groups';
+import { INVOICE_OPERATIONS } from './invoices';
 import { LIMIT_OPERATIONS } from './limits';
 import { MEDIA_OPERATIONS } from './media';
 import { MEMBER_OPERATIONS } from './members';
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...USAGE_OPERATIONS,
   ...LIMIT_OPERATIONS,
   ...FINANCE_OPERATIONS,
+  ...INVOICE_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PROVIDER_CREDENTIAL_OPERATIONS,
   ...RULE_OPERATIONS,

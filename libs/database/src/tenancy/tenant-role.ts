@@ -36,6 +36,8 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   organization_rule_version: ADD,
   configuration_object: KEEP,
   finance_document: ADD,
+  invoice: ADD,
+  invoice_series: CHANGE,
   config_change: ['INSERT'],
   config_change_sequence_seq: ['USAGE'],
   audit_log: ADD,

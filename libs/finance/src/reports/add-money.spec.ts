@@ -48,14 +48,17 @@ it('adds up a month by the rate of each of its days, and rounds once', () => {
 it('refuses what a day without a rate would leave out', () => {
   const detail = { '2026-09-30T23:00:00Z': entry('1') };
 
-  expect(() => addMoney(detail, detail, { resolution: 'hour', groupBy: [], rates, prices: OUR_PRICES })).toThrow('no rate of EUR for 2026-09-30');
+  expect(() => addMoney(detail, detail, { resolution: 'hour', groupBy: [], rates, prices: OUR_PRICES })).toThrow(
+    'no rate of EUR for 2026-09-30',
+  );
 });
 
 it('asks for days where a month is shown, and for nothing else than what is shown otherwise', () => {
   const query = { organizationId: 'o', startMs: 0, endMs: 1, groupBy: [], resolution: 'month' as const };
 
   expect(planMoneyQuery(query, OUR_PRICES)).toMatchObject({ resolution: 'day' });
-  for (const resolution of ['hour', 'day'] as const) expect(planMoneyQuery({ ...query, resolution }, OUR_PRICES)).toEqual({ ...query, resolution });
+  for (const resolution of ['hour', 'day'] as const)
+    expect(planMoneyQuery({ ...query, resolution }, OUR_PRICES)).toEqual({ ...query, resolution });
   expect(planMoneyQuery({ ...query, groupBy: ['model_used'] }, { isEmpty: false }).groupBy).toEqual(['model_used', 'is_byok']);
 });
 
@@ -68,7 +71,7 @@ it('charges by the prices of the day, without rounding, and nothing under an own
   const detail = {
     '2026-10-01T00:00:00Z': { ...entry('3'), grouped_data: [part('1', 'dear'), part('2', 'cheap')] },
     '2026-10-03T00:00:00Z': { ...entry('5.000000000001'), grouped_data: [part('0.000000000001', 'dear'), part('5', 'dear', 'true')] },
-  } as Parameters<typeof addMoney>[1];
+  } as unknown as Parameters<typeof addMoney>[1];
   const month = { '2026-10-01T00:00:00Z': entry('8.000000000001') };
 
   const { usage, currency } = addMoney(month, detail, { resolution: 'month', groupBy: [], prices });

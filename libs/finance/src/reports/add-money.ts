@@ -93,7 +93,9 @@ function describe(sums: Sums | undefined, { rates, prices }: MoneyOf): Pick<Usag
   return {
     ...(rates === undefined ? {} : { spend_in_currency: roundToReport(spend, CONVERTED_PLACES) }),
     ...(prices.isEmpty ? {} : { charged: formatDecimal(charged, CHARGED_PLACES) }),
-    ...(rates === undefined || prices.isEmpty ? {} : { charged_in_currency: roundToReport(chargedConverted, CHARGED_PLACES + RATE_PLACES) }),
+    ...(rates === undefined || prices.isEmpty
+      ? {}
+      : { charged_in_currency: roundToReport(chargedConverted, CHARGED_PLACES + RATE_PLACES) }),
   };
 }
 

@@ -13,7 +13,13 @@ const NAMES = {
     ...{ chargedToo: 'charged_in_currency', rate: 'exchange_rate', day: 'exchange_rate_day' },
   },
   focus: {
-    ...{ factor: 'x_PriceFactor', charged: 'x_ChargedCost', code: 'x_Currency', spend: 'x_ListCostInCurrency', billed: 'x_BilledCostInCurrency' },
+    ...{
+      factor: 'x_PriceFactor',
+      charged: 'x_ChargedCost',
+      code: 'x_Currency',
+      spend: 'x_ListCostInCurrency',
+      billed: 'x_BilledCostInCurrency',
+    },
     ...{ chargedToo: 'x_ChargedCostInCurrency', rate: 'x_ExchangeRate', day: 'x_ExchangeRateDay' },
   },
 } as const;

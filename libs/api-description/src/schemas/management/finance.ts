@@ -116,3 +116,72 @@ export const priceList = nameReply(
     }),
   }),
 );
+
+const party = z.object({ name: z.string(), address: z.array(z.string()), tax_id: z.string().optional(), email: z.string().optional() });
+const tax = z.object({ name: z.string(), rate_percent: z.string() });
+
+export const invoiceSettings = nameReply(
+  'InvoiceSettingsReply',
+  z.object({
+    invoice_settings: z.object({
+      seller: party.optional(),
+      buyer: party.optional(),
+      currency: z.string().optional(),
+      tax: tax.nullable().optional(),
+      payment_days: z.int().optional(),
+      note: z.string().optional(),
+      version,
+      since,
+    }),
+  }),
+);
+
+const amount = z.string().describe('In the currency of the invoice, as exact decimal text; below zero on a credit note.');
+
+const invoiceFields = {
+  number: z.string().nullable().describe('`INV-000042`: without gaps in its series. Null of a preview.'),
+  kind: z.enum(['invoice', 'credit_note']),
+  corrects: z
+    .object({ id: z.string(), number: z.string(), because: z.string() })
+    .nullable()
+    .describe('Of a credit note: the invoice that it takes back.'),
+  issued_on: day,
+  due_on: day,
+  month,
+  recipient: z.object({
+    kind: z.enum(['organization', 'group', 'label', 'cost_centre']),
+    group_id: z.string().optional(),
+    label: z.string().optional(),
+    value: z.string().optional(),
+    cost_centre: z.string().optional(),
+  }),
+  seller: party,
+  buyer: party,
+  currency: z.string(),
+  lines: z.array(
+    z.object({
+      description: z.string(),
+      model: z.string(),
+      modality: z.string(),
+      requests: count,
+      billed_usd: decimal.describe('What it costs, as exact decimal text in USD.'),
+      charged_usd: decimal.describe('The same at the organization’s own prices.'),
+      amount: amount.describe(
+        '`charged_usd` in the currency of the invoice: of USD exactly, of another each day by its rate, rounded at twelve places.',
+      ),
+    }),
+  ),
+  rounding: amount.describe('What lines and net differ by: a line of its own.'),
+  net: amount.describe('Lines and rounding together, to the smallest amount that is paid in the currency.'),
+  tax: tax.extend({ amount }).nullable(),
+  total: amount,
+  billed_usd: decimal.describe('What all lines cost: the same as in usage and ledger, to the last digit.'),
+  charged_usd: decimal,
+  rates: convertedBy.shape.rates,
+  note: z.string().nullable(),
+};
+
+const issued = nameReply('Invoice', z.object({ id: z.uuid(), ...invoiceFields, created_at: z.iso.datetime() }));
+export const oneInvoice = nameReply('InvoiceReply', z.object({ invoice: issued }));
+export const invoicePreview = nameReply('InvoicePreview', z.object({ invoice: z.object(invoiceFields) }));
+export const invoices = nameReply('Invoices', z.object({ invoices: z.array(issued), next: z.string().nullish() }));

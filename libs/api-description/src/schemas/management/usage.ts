@@ -21,7 +21,9 @@ const entryFields = {
   reasoning_tokens: count,
   spend_in_currency: decimal
     .optional()
-    .describe('`spend` by the rate of each day, where `currency` asks for it: rounded once, half-even at twelve places. Exact decimal text.'),
+    .describe(
+      '`spend` by the rate of each day, where `currency` asks for it: rounded once, half-even at twelve places. Exact decimal text.',
+    ),
   charged: decimal
     .optional()
     .describe('What is owed of `spend` at the organization’s own prices, where it has any: exact decimal text in USD, never rounded.'),
