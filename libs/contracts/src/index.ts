@@ -158,6 +158,7 @@ export {
   auditExportParameters,
   auditVerificationParameters,
 } from './management/organization';
+export { closeMonthBody, monthCloseParameters, reopenMonthBody, type CloseMonthBody } from './management/month-closes';
 export { pageParameters, searchedPageParameters } from './management/pages';
 export type {
   GroupedPerformanceEntry,

@@ -28,6 +28,7 @@ export { findContents, type KeptContents } from './contents/find-contents';
 export { keepContents, type NewContents } from './contents/keep-contents';
 export { purgeContents } from './contents/purge-contents';
 export { findChangedRates, loadExchangeRates, readExchangeRates, type ExchangeRateRow } from './finance/exchange-rates';
+export { countMissingUsage, readClosedLines, writeClosedLines } from './finance/month-closes';
 export { readChargeLines } from './finance/read-charge-lines';
 export { createHoldTruth } from './limits/create-hold-truth';
 export { createKeyDirectory } from './keys/create-key-directory';

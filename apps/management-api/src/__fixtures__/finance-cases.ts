@@ -22,6 +22,7 @@ const seriesOf = (make: Maker): string =>
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, 16);
+const nextToClose = async (make: Maker): Promise<object> => ({ month: await make.monthToClose() });
 const invoices = [
   unknownField,
   { body: { ...invoice('S'), month: '2026-00' }, field: 'month' },
@@ -47,4 +48,7 @@ export const FINANCE_CASES: readonly EndpointCase[] = [
   { id: 'read-invoice', status: 200, params: async (make) => ({ id: await make.invoice() }), response: { invoice: { number: string, corrects: null, seller: { name: 'Seller' } } } },
   { id: 'read-invoice-pdf', status: 200, params: async (make) => ({ id: await make.invoice() }) },
   { id: 'create-credit-note', status: 201, params: async (make) => ({ id: await make.invoice() }), body: () => Promise.resolve({ because: 'a mistake' }), response: { invoice: { kind: 'credit_note', corrects: { because: 'a mistake' } } }, refused: [unknownField, { body: {}, field: 'because' }] },
+  { id: 'read-month-close', status: 200, query: '?month=2026-01', response: { month_close: { month: '2026-01' } }, refused: [{ query: '', field: 'month' }, { query: '?month=2999-01', field: 'month' }] },
+  { id: 'close-month', status: 200, body: (make) => nextToClose(make), response: { month_close: { status: 'closed', total: { spend_usd: '0' }, adjustments: [] } }, refused: [unknownField, { body: { month: '2026-1' }, field: 'month' }, { body: { month: '2026-01', currencies: ['EUX'] }, field: 'currency' }], conflicts: [() => Promise.resolve({ body: { month: new Date().toISOString().slice(0, 7) } })] },
+  { id: 'reopen-month', status: 200, body: async (make) => ({ month: (await make.closedMonth()).month, because: 'a correction' }), response: { month_reopened: { because: 'a correction', reopened_at: string } }, refused: [unknownField, { body: { month: '2026-01' }, field: 'because' }], conflicts: [() => Promise.resolve({ body: { month: '2019-01', because: 'x' } })] },
 ];

@@ -1,6 +1,7 @@
 import { createDataKeyStore, keepContents } from '@weir/database';
 import { createKeyRing, createVault } from '@weir/sealing';
 import { randomUUID } from 'node:crypto';
+import { monthAfter } from '../finance/closed-months';
 import { SEALING_KEY } from './start-management';
 import type { ManagementHarness, Organization, Reply } from './start-management';
 
@@ -26,6 +27,9 @@ export type Maker = {
   /** A request of the organization's first key, of which contents are kept; or of another one. */
   keptRequest(of?: { apiKeyId: string; userId: string | null }): Promise<string>;
   invoice(body?: object): Promise<string>;
+  /** A month that may be closed next, with nothing in it. */
+  monthToClose(): Promise<string>;
+  closedMonth(): Promise<{ month: string }>;
   /** Makes the organization the operator's own. */
   operator(): Promise<void>;
   /** A name that nothing of the organization has. */
@@ -114,6 +118,16 @@ export function createMaker(harness: ManagementHarness, { apiKey, ...seeded }: O
       const parties = { seller: { name: 'Seller' }, buyer: { name: 'Buyer' } };
       const document = { month: '2026-01', recipient: { kind: 'organization' }, series: `S${(count += 1)}`, ...parties, ...body };
       return String(((await post('/v1/manage/invoice', document)).json['invoice'] as { id: string }).id);
+    },
+    monthToClose: async () => {
+      const where = { organizationId: seeded.id, reopenedAt: null };
+      const last = await harness.database.prisma.monthClose.findFirst({ where, orderBy: { month: 'desc' } });
+      return last === null ? '2026-01' : monthAfter(last.month);
+    },
+    closedMonth: async () => {
+      const month = await maker.monthToClose();
+      await post('/v1/manage/org/month-close', { month });
+      return { month };
     },
     operator: async () =>
       void (await harness.database.prisma.organization.update({ where: { id: seeded.id }, data: { isOperator: true } })),

@@ -2,9 +2,8 @@ import type { CreateInvoiceBody, InvoiceParty, InvoiceSettingsBody } from '@weir
 import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { buildInvoice, createDayRates, dayKey, selectLines } from '@weir/finance';
-import { DAY_MS, periodCeiling } from '@weir/usage';
-import { readCostCentreRules } from '../finance/cost-centres';
-import { monthStart, readMonth } from '../finance/read-month';
+import { DAY_MS } from '@weir/usage';
+import { monthEnd, readFigures, type Figures } from '../finance/read-figures';
 import { readFinanceDocument } from '../records/finance-documents';
 import { notFound } from '../records/require-id';
 import type { RouteParts } from '../route/management-parts';
@@ -17,22 +16,20 @@ type Asked = { readonly organizationId: string; readonly body: CreateInvoiceBody
 type Terms = InvoiceSettingsBody & { readonly currency: string; readonly payment_days: number };
 
 /**
- * An invoice as it would be issued now, without a number. Throws `conflict` while the month runs, where no seller or buyer is
+ * An invoice as it would be issued now, without a number. Throws `conflict` while the month runs or, where months are closed, is open, where no seller or buyer is
  * known, and for a day without a rate; `not_found` for a group that the organization never had.
  */
 export async function composeInvoice(parts: RouteParts, { organizationId, body }: Asked): Promise<InvoiceDocument> {
   const { month, recipient } = body;
-  if (periodCeiling('month', monthStart(month) + 1) > parts.now()) throw stillRuns(month);
+  if (monthEnd(month) > parts.now()) throw stillRuns(month);
   const own = parts.database.asOrganization(organizationId);
-  const { rules, terms } = await own.transact(async (tx) => ({
-    rules: (await readCostCentreRules(tx, organizationId)).document,
-    terms: await readTerms(tx, organizationId, body),
-  }));
+  const terms = await own.transact((tx) => readTerms(tx, organizationId, body));
   const { currency } = terms;
-  const found = await readMonth(parts, { organizationId, month, currency });
-  const lines = selectLines(found.lines, recipient, rules);
+  const figures = await readFigures(parts, { organizationId, month, currency });
+  requireClosed(month, figures);
+  const lines = selectLines(figures.lines, recipient);
   if (recipient.kind === 'group' && lines.length === 0) await own.transact((tx) => requireGroup(tx, organizationId, recipient.group_id));
-  const rates = found.rates ?? createDayRates([], currency);
+  const rates = figures.rates ?? createDayRates([], currency);
   const issuedMs = parts.now();
   return {
     number: null,
@@ -44,7 +41,7 @@ export async function composeInvoice(parts: RouteParts, { organizationId, body }
     recipient,
     seller: requireParty(terms.seller, 'seller'),
     buyer: requireParty(terms.buyer, 'buyer'),
-    ...buildInvoice(lines, { prices: found.prices, rates, tax: terms.tax ?? null }),
+    ...buildInvoice(lines, { rates, tax: terms.tax ?? null }),
     note: terms.note ?? null,
   };
 }
@@ -65,6 +62,14 @@ function requireParty(party: InvoiceParty | undefined, field: 'seller' | 'buyer'
 
 async function requireGroup(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<void> {
   if ((await tx.userGroup.count({ where: { organizationId, id } })) === 0) throw notFound('group', id);
+}
+
+/** Who closes months bills what they were closed with, from the first one that was closed. */
+function requireClosed(month: string, { close, closedMonths: [first] }: Figures): void {
+  if (close !== null || first === undefined || month < first) return;
+  throw new GatewayError('conflict', `${month} is not closed, and this organization closes its months. Close it first.`, {
+    field: 'month',
+  });
 }
 
 function stillRuns(month: string): GatewayError {

@@ -62,6 +62,9 @@ import { readInvoicePdf } from './invoices/read-invoice-pdf.route';
 import { readInvoiceSettings } from './invoices/read-invoice-settings.route';
 import { readInvoice } from './invoices/read-invoice.route';
 import { replaceInvoiceSettings } from './invoices/replace-invoice-settings.route';
+import { closeMonth } from './month-closes/close-month.route';
+import { readMonthClose } from './month-closes/read-month-close.route';
+import { reopenMonth } from './month-closes/reopen-month.route';
 import { addMember } from './members/add-member.route';
 import { readContents } from './contents/read-contents.route';
 import { listMembers } from './members/list-members.route';
@@ -217,6 +220,9 @@ export const ROUTES: readonly Route[] = [
   reportCostCentres,
   readPriceList,
   replacePriceList,
+  closeMonth,
+  readMonthClose,
+  reopenMonth,
   createCreditNote,
   createInvoice,
   listInvoices,

@@ -12,6 +12,7 @@ import { LIMIT_OPERATIONS } from './limits';
 import { MEDIA_OPERATIONS } from './media';
 import { MEMBER_OPERATIONS } from './members';
 import { MODEL_OPERATIONS } from './models';
+import { MONTH_CLOSE_OPERATIONS } from './month-closes';
 import { MONEY_OPERATIONS } from './money';
 import { ORGANIZATION_PAGE_OPERATIONS } from './organization-pages';
 import { PROVIDER_CREDENTIAL_OPERATIONS } from './provider-credentials';
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...USAGE_OPERATIONS,
   ...LIMIT_OPERATIONS,
   ...FINANCE_OPERATIONS,
+  ...MONTH_CLOSE_OPERATIONS,
   ...INVOICE_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PROVIDER_CREDENTIAL_OPERATIONS,

@@ -1,8 +1,10 @@
 import { parseDecimal } from '@weir/pricing';
 import fc from 'fast-check';
+import { NO_COST_CENTRES } from '../lines/assign-cost-centre';
 import { createDayRates } from '../currencies/day-rates';
 import type { ChargeLine } from '../lines/charge-line';
-import { createPriceList, OUR_PRICES } from '../price-list/price-list';
+import { priceLines } from '../lines/priced-line';
+import { createPriceList, OUR_PRICES, type PriceList } from '../price-list/price-list';
 import { buildInvoice, creditInvoice, type InvoiceSums } from './build-invoice';
 import { nameRecipient, selectLines } from './select-lines';
 
@@ -16,6 +18,9 @@ const line = (more: Partial<ChargeLine>): ChargeLine => ({
   billedPico: more.costPico ?? 0n,
   ...more,
 });
+type Terms = Parameters<typeof buildInvoice>[1] & { readonly prices: PriceList };
+const build = (lines: readonly ChargeLine[], { prices, ...terms }: Terms): InvoiceSums =>
+  buildInvoice(priceLines(lines, { rules: NO_COST_CENTRES, prices }), terms);
 const exact = (text: string): bigint => (text.startsWith('-') ? -exact(text.slice(1)) : parseDecimal(text, 36));
 const sum = ({ lines, rounding }: InvoiceSums): bigint => lines.reduce((all, { amount }) => all + exact(amount), exact(rounding));
 
@@ -28,7 +33,7 @@ describe('an invoice', () => {
       line({ modelUsed: 'own account', costPico: 5n, billedPico: 0n, isByok: true }),
     ];
 
-    const invoice = buildInvoice(lines, { prices: OUR_PRICES, rates: USD, tax: { name: 'VAT', rate_percent: '19' } });
+    const invoice = build(lines, { prices: OUR_PRICES, rates: USD, tax: { name: 'VAT', rate_percent: '19' } });
 
     expect(invoice).toEqual({
       currency: 'USD',
@@ -51,18 +56,18 @@ describe('an invoice', () => {
 
   it('charges own prices, in another currency by the rate of each day', () => {
     const prices = createPriceList([{ models: ['a'], steps: [{ from: '2026-10-01', percent: '10' }] }]);
-    const invoice = buildInvoice([line({ costPico: 100_000_000_000_000n })], { prices, rates: EUR, tax: null });
+    const invoice = build([line({ costPico: 100_000_000_000_000n })], { prices, rates: EUR, tax: null });
 
     expect(invoice).toMatchObject({
       ...{ billed_usd: '100', charged_usd: '110', net: '101.58', rounding: '-0.000246791358', tax: null, total: '101.58' },
       lines: [{ amount: '101.580246791358' }],
       rates: [{ day: '2026-10-01', published_on: '2026-10-01', per_usd: '0.923456789012345678' }],
     });
-    expect(buildInvoice([line({ costPico: 1_000_000_000_000n })], { prices, rates: JPY, tax: null })).toMatchObject({ net: '166' });
+    expect(build([line({ costPico: 1_000_000_000_000n })], { prices, rates: JPY, tax: null })).toMatchObject({ net: '166' });
   });
 
   it('is taken back by one whose every amount is the other way round', () => {
-    const invoice = buildInvoice([line({ costPico: 1_234_567_890_123n })], {
+    const invoice = build([line({ costPico: 1_234_567_890_123n })], {
       ...{ prices: OUR_PRICES, rates: USD },
       tax: { name: 'VAT', rate_percent: '8.1' },
     });
@@ -72,7 +77,7 @@ describe('an invoice', () => {
     expect(credit).toMatchObject({ net: '-1.23', total: '-1.33', tax: { amount: '-0.10' }, rounding: '0.004567890123' });
     expect(sum(credit)).toBe(-sum(invoice));
     expect(creditInvoice(credit)).toEqual(invoice);
-    expect(creditInvoice(buildInvoice([], { prices: OUR_PRICES, rates: USD, tax: null }))).toMatchObject({ net: '0.00', rounding: '0' });
+    expect(creditInvoice(build([], { prices: OUR_PRICES, rates: USD, tax: null }))).toMatchObject({ net: '0.00', rounding: '0' });
   });
 
   it('adds up in every currency and at every price, to the last digit', () => {
@@ -81,7 +86,7 @@ describe('an invoice', () => {
     fc.assert(
       fc.property(fc.array(aLine), fc.constantFrom(USD, EUR, JPY), fc.constantFrom('0', '19', '7.7', '99.9999'), (some, rates, rate) => {
         const lines = some.map(line);
-        const invoice = buildInvoice(lines, { prices, rates, tax: { name: 'T', rate_percent: rate } });
+        const invoice = build(lines, { prices, rates, tax: { name: 'T', rate_percent: rate } });
 
         expect(sum(invoice)).toBe(exact(invoice.net));
         expect(exact(invoice.net) + exact(invoice.tax?.amount ?? '0')).toBe(exact(invoice.total));
@@ -109,7 +114,8 @@ describe('recipients', () => {
     [{ kind: 'cost_centre' as const, cost_centre: '1' }, [0]],
     [{ kind: 'cost_centre' as const, cost_centre: 'rest' }, []],
   ])('%j has the lines %j', (recipient, expected) => {
-    expect(selectLines(lines, recipient, rules)).toEqual(expected.map((at) => lines[at]));
+    const priced = priceLines(lines, { rules, prices: OUR_PRICES });
+    expect(selectLines(priced, recipient)).toEqual(expected.map((at) => priced[at]));
   });
 
   it('are kept by what they are one of', () => {

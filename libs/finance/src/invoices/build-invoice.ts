@@ -2,8 +2,8 @@ import { formatUsd, parseDecimal } from '@weir/pricing';
 import { formatDecimal, formatFixed, roundHalfEven } from '../amounts/decimals';
 import { minorPlaces } from '../currencies/currency';
 import { RATE_PLACES, type DayRates } from '../currencies/day-rates';
-import type { ChargeLine } from '../lines/charge-line';
-import { CHARGED_PLACES, type PriceList } from '../price-list/price-list';
+import type { PricedLine } from '../lines/priced-line';
+import { CHARGED_PLACES } from '../price-list/price-list';
 import { listUsedRates } from '../reports/add-money';
 
 /** Of a tax that is added: its name, and a rate in percent with at most four places. */
@@ -39,7 +39,7 @@ export type InvoiceSums = {
   readonly rates: ReturnType<typeof listUsedRates>['rates'];
 };
 
-type InvoiceTerms = { readonly prices: PriceList; readonly rates: DayRates; readonly tax: InvoiceTax | null };
+type InvoiceTerms = { readonly rates: DayRates; readonly tax: InvoiceTax | null };
 
 /** Places of a line in another currency. */
 const LINE_PLACES = 12;
@@ -53,9 +53,9 @@ type LineSums = { readonly model: string; readonly modality: string; requests: b
  * Makes the sums of an invoice of what is owed: a line for each model and modality, in the order of their names. What was used
  * under own accounts with providers is not owed and has none. Throws `conflict` for a day without a rate.
  */
-export function buildInvoice(lines: readonly ChargeLine[], { prices, rates, tax }: InvoiceTerms): InvoiceSums {
+export function buildInvoice(lines: readonly PricedLine[], { rates, tax }: InvoiceTerms): InvoiceSums {
   const owed = lines.filter(({ billedPico }) => billedPico !== 0n);
-  const sums = [...addUp(owed, prices, rates).values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const sums = [...addUp(owed, rates).values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const { currency } = rates;
   const places = currency === 'USD' ? CHARGED_PLACES : LINE_PLACES;
   const amounts = sums.map(({ exact }) => roundHalfEven(exact, EXACT_PLACES, places));
@@ -90,13 +90,13 @@ function total(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
-function addUp(lines: readonly ChargeLine[], prices: PriceList, rates: DayRates): Map<string, LineSums> {
+function addUp(lines: readonly PricedLine[], rates: DayRates): Map<string, LineSums> {
   const sums = new Map<string, LineSums>();
-  for (const { modelUsed: model, modality, day, requests, billedPico } of lines) {
+  for (const { modelUsed: model, modality, day, requests, billedPico, factor } of lines) {
     const name = nameOf({ model, modality });
     const line = sums.get(name) ?? { ...{ model, modality }, requests: 0n, billed: 0n, charged: 0n, exact: 0n };
     sums.set(name, line);
-    const charged = billedPico * prices.factorOf(model, day);
+    const charged = billedPico * factor;
     line.requests += requests;
     line.billed += billedPico;
     line.charged += charged;

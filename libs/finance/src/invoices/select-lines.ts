@@ -1,5 +1,5 @@
-import { assignCostCentre, type CostCentreRules } from '../cost-centres/assign-cost-centre';
-import type { ChargeLine } from '../lines/charge-line';
+import { assignCostCentre, type CostCentreRules } from '../lines/assign-cost-centre';
+import type { PricedLine } from '../lines/priced-line';
 
 /** Whose usage an invoice is about. */
 export type Recipient =
@@ -9,7 +9,7 @@ export type Recipient =
   | { readonly kind: 'cost_centre'; readonly cost_centre: string };
 
 /** The lines that are a recipient's. Of a label: those of keys that have the value, else of groups. */
-export function selectLines(lines: readonly ChargeLine[], recipient: Recipient, rules: CostCentreRules): ChargeLine[] {
+export function selectLines(lines: readonly PricedLine[], recipient: Recipient): PricedLine[] {
   switch (recipient.kind) {
     case 'organization':
       return [...lines];
@@ -20,7 +20,7 @@ export function selectLines(lines: readonly ChargeLine[], recipient: Recipient, 
       return lines.filter((line) => assignCostCentre(byLabel, line).costCentre === recipient.value);
     }
     case 'cost_centre':
-      return lines.filter((line) => assignCostCentre(rules, line).costCentre === recipient.cost_centre);
+      return lines.filter(({ costCentre }) => costCentre === recipient.cost_centre);
   }
 }
 

@@ -1,12 +1,9 @@
 import { formatUsd } from '@weir/pricing';
 import { formatDecimal } from '../amounts/decimals';
 import { CONVERTED_PLACES, RATE_PLACES, type DayRates } from '../currencies/day-rates';
-import { CHARGED_PLACES, type PriceList } from '../price-list/price-list';
+import { CHARGED_PLACES } from '../price-list/price-list';
 import { roundToReport } from '../reports/add-money';
-import type { ChargeLine } from './charge-line';
-
-/** By what lines are priced, and converted where a currency is asked for. */
-export type MoneyTerms = { readonly prices: PriceList; readonly rates?: DayRates | undefined };
+import type { PricedLine } from './priced-line';
 
 /** What lines add up to, as integers: USD in 10^-12 and, charged, in 10^-18; in the other currency in 10^-30 and 10^-36. */
 export type MoneySums = {
@@ -19,14 +16,14 @@ export type MoneySums = {
 };
 type Converted = { cost: bigint; billed: bigint; charged: bigint };
 
-export function emptySums({ rates }: MoneyTerms): MoneySums {
+export function emptySums(rates: DayRates | undefined): MoneySums {
   const converted = rates === undefined ? null : { cost: 0n, billed: 0n, charged: 0n };
   return { requests: 0n, attempts: 0n, costPico: 0n, billedPico: 0n, charged: 0n, converted };
 }
 
-/** Adds a line: what is owed at the organization's own prices of the day, and in the other currency by the rate of the day. Throws `conflict` for a day without one. */
-export function addLine(sums: MoneySums, line: ChargeLine, { prices, rates }: MoneyTerms): void {
-  const charged = line.billedPico * prices.factorOf(line.modelUsed, line.day);
+/** Adds a line, in the other currency by the rate of its day. Throws `conflict` for a day without one. */
+export function addLine(sums: MoneySums, line: PricedLine, rates: DayRates | undefined): void {
+  const charged = line.billedPico * line.factor;
   sums.requests += line.requests;
   sums.attempts += line.attempts;
   sums.costPico += line.costPico;
@@ -37,6 +34,19 @@ export function addLine(sums: MoneySums, line: ChargeLine, { prices, rates }: Mo
   sums.converted.cost += line.costPico * perUsd;
   sums.converted.billed += line.billedPico * perUsd;
   sums.converted.charged += charged * perUsd;
+}
+
+/** Adds what other lines add up to, in the same currency. */
+export function addSums(sums: MoneySums, more: MoneySums): void {
+  sums.requests += more.requests;
+  sums.attempts += more.attempts;
+  sums.costPico += more.costPico;
+  sums.billedPico += more.billedPico;
+  sums.charged += more.charged;
+  if (sums.converted === null || more.converted === null) return;
+  sums.converted.cost += more.converted.cost;
+  sums.converted.billed += more.converted.billed;
+  sums.converted.charged += more.converted.charged;
 }
 
 /** As reports show them: counts and USD exactly, amounts in the other currency rounded once, half-even at twelve places. */

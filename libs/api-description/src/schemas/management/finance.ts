@@ -77,25 +77,33 @@ export const costCentres = nameReply(
   }),
 );
 
+const centresAndTotal = {
+  cost_centres: z
+    .array(
+      z.object({
+        cost_centre: z.string(),
+        ...moneySums,
+        assigned_by: z
+          .array(z.object({ by: z.enum(['api_key_label', 'group_label', 'rule', 'default']), ...moneySums }))
+          .describe('By what usage came to this cost centre.'),
+      }),
+    )
+    .describe('The dearest first. Their sum is `total`, to the last digit.'),
+  total: z.object(moneySums),
+  adjustments: z
+    .array(z.object({ month, ...moneySums }))
+    .describe('What of it is of months that were closed before it was counted or corrected; part of `total`.'),
+};
+
 export const costCentreReport = nameReply(
   'CostCentreReport',
   z.object({
     cost_centre_report: z.object({
       month,
+      status: z.enum(['open', 'closed']).describe('A closed month stays as it was closed.'),
       as_of: z.iso.datetime(),
       rules_version: version,
-      cost_centres: z
-        .array(
-          z.object({
-            cost_centre: z.string(),
-            ...moneySums,
-            assigned_by: z
-              .array(z.object({ by: z.enum(['api_key_label', 'group_label', 'rule', 'default']), ...moneySums }))
-              .describe('By what usage came to this cost centre.'),
-          }),
-        )
-        .describe('The dearest first. Their sum is `total`, to the last digit.'),
-      total: z.object(moneySums),
+      ...centresAndTotal,
       currency: convertedBy.optional(),
     }),
   }),
@@ -185,3 +193,25 @@ const issued = nameReply('Invoice', z.object({ id: z.uuid(), ...invoiceFields, c
 export const oneInvoice = nameReply('InvoiceReply', z.object({ invoice: issued }));
 export const invoicePreview = nameReply('InvoicePreview', z.object({ invoice: z.object(invoiceFields) }));
 export const invoices = nameReply('Invoices', z.object({ invoices: z.array(issued), next: z.string().nullish() }));
+
+const closeFields = { month, closed_at: z.iso.datetime().nullable(), rules_version: version, ...centresAndTotal };
+const closedMonth = z.object({ ...closeFields, status: z.enum(['open', 'closed']) });
+
+export const monthCloseReply = nameReply('MonthCloseReply', z.object({ month_close: closedMonth }));
+
+export const monthCloseState = nameReply(
+  'MonthCloseState',
+  z.object({
+    month_close: closedMonth.extend({
+      checklist: z
+        .array(z.object({ item: z.string(), ok: z.boolean(), message: z.string().describe('What is open; empty where nothing is.') }))
+        .optional()
+        .describe('What has to be so before the month is closed; absent of a closed month.'),
+    }),
+  }),
+);
+
+export const reopenedMonth = nameReply(
+  'ReopenedMonth',
+  z.object({ month_reopened: z.object({ month, reopened_at: z.iso.datetime(), because: z.string() }) }),
+);

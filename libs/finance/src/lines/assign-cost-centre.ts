@@ -1,4 +1,4 @@
-import type { ChargeLine } from '../lines/charge-line';
+import type { ChargeLine } from './charge-line';
 
 /** What bears the cost of which usage. */
 export type CostCentreRules = {
