@@ -158,6 +158,7 @@ export {
   auditExportParameters,
   auditVerificationParameters,
 } from './management/organization';
+export { budgetPlanBody, budgetReportParameters, type BudgetPlanBody } from './management/budget-plans';
 export { closeMonthBody, monthCloseParameters, reopenMonthBody, type CloseMonthBody } from './management/month-closes';
 export { pageParameters, searchedPageParameters } from './management/pages';
 export type {

@@ -1,4 +1,5 @@
 // This library turns exact usage into what finance books: other currencies, cost centres, mark-ups, invoices, closed months and budgets.
+export { reportBudgets, type PlannedBudget } from './budgets/report-budgets';
 export { findAdjustments } from './closing/find-adjustments';
 export { sumAdjustments } from './closing/sum-adjustments';
 export { NO_COST_CENTRES, type CostCentreRules } from './lines/assign-cost-centre';

@@ -22,6 +22,7 @@ const seriesOf = (make: Maker): string =>
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, 16);
+const planned = { month: '2026-11', subject: { kind: 'organization' }, amount_usd: '1' };
 const nextToClose = async (make: Maker): Promise<object> => ({ month: await make.monthToClose() });
 const invoices = [
   unknownField,
@@ -51,4 +52,7 @@ export const FINANCE_CASES: readonly EndpointCase[] = [
   { id: 'read-month-close', status: 200, query: '?month=2026-01', response: { month_close: { month: '2026-01' } }, refused: [{ query: '', field: 'month' }, { query: '?month=2999-01', field: 'month' }] },
   { id: 'close-month', status: 200, body: (make) => nextToClose(make), response: { month_close: { status: 'closed', total: { spend_usd: '0' }, adjustments: [] } }, refused: [unknownField, { body: { month: '2026-1' }, field: 'month' }, { body: { month: '2026-01', currencies: ['EUX'] }, field: 'currency' }], conflicts: [() => Promise.resolve({ body: { month: new Date().toISOString().slice(0, 7) } })] },
   { id: 'reopen-month', status: 200, body: async (make) => ({ month: (await make.closedMonth()).month, because: 'a correction' }), response: { month_reopened: { because: 'a correction', reopened_at: string } }, refused: [unknownField, { body: { month: '2026-01' }, field: 'because' }], conflicts: [() => Promise.resolve({ body: { month: '2019-01', because: 'x' } })] },
+  { id: 'read-budget-plan', status: 200, response: { budget_plan: { entries: expect.any(Array) } } },
+  { id: 'replace-budget-plan', status: 200, body: async (make) => ({ entries: [{ month: '2026-11', subject: { kind: 'group', group_id: await make.group() }, amount_usd: '1500' }] }), response: { budget_plan: { entries: [{ month: '2026-11', amount_usd: '1500' }], since: string } }, refused: [unknownField, { body: {}, field: 'entries' }, { body: { entries: [{ ...planned, amount_usd: '0' }] }, field: 'entries.0.amount_usd' }, { body: { entries: [{ ...planned, month: '2026' }] }, field: 'entries.0.month' }, { body: { entries: [planned, planned] }, field: 'entries' }], foreign: [async (_make, elsewhere) => ({ body: { entries: [{ ...planned, subject: { kind: 'group', group_id: await elsewhere.group() } }] } })] },
+  { id: 'report-budgets', status: 200, query: '?month=2026-01', response: { budget_report: { month: '2026-01', basis: 'billed' } }, refused: [{ query: '', field: 'month' }, { query: '?month=2026-01&basis=list', field: 'basis' }, { query: '?month=2999-01', field: 'month' }] },
 ];

@@ -1,11 +1,11 @@
-import { Prisma } from '@weir/database';
+import type { Prisma } from '@weir/database';
 import type { z } from 'zod';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { RouteParts } from '../route/management-parts';
 
 type Transaction = Prisma.TransactionClient;
 
-export type FinanceDocumentKind = 'cost-centres' | 'price-list' | 'invoice-settings';
+export type FinanceDocumentKind = 'cost-centres' | 'price-list' | 'invoice-settings' | 'budget-plan';
 
 /** What is in force, as its schema reads it; version 0 where nothing was given yet. */
 export type FinanceDocument<Document> = { readonly version: number; readonly since: Date | null; readonly document: Document };

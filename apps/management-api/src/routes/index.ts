@@ -32,6 +32,9 @@ import { listBalanceHistory } from './balance/list-balance-history.route';
 import { readAutoTopUp } from './balance/read-auto-top-up.route';
 import { readBalance } from './balance/read-balance.route';
 import { setAutoTopUp } from './balance/set-auto-top-up.route';
+import { readBudgetPlan } from './budgets/read-budget-plan.route';
+import { replaceBudgetPlan } from './budgets/replace-budget-plan.route';
+import { reportBudgets } from './budgets/report-budgets.route';
 import { readCostCentres } from './cost-centres/read-cost-centres.route';
 import { replaceCostCentres } from './cost-centres/replace-cost-centres.route';
 import { reportCostCentres } from './cost-centres/report-cost-centres.route';
@@ -220,6 +223,9 @@ export const ROUTES: readonly Route[] = [
   reportCostCentres,
   readPriceList,
   replacePriceList,
+  readBudgetPlan,
+  replaceBudgetPlan,
+  reportBudgets,
   closeMonth,
   readMonthClose,
   reopenMonth,

@@ -1,6 +1,7 @@
 import type { Operation } from './operation';
 import { ACCESS_LIST_OPERATIONS } from './access-lists';
 import { API_KEY_OPERATIONS } from './api-keys';
+import { BUDGET_OPERATIONS } from './budgets';
 import { CHAT_OPERATIONS } from './chat';
 import { CONFIGURATION_OPERATIONS } from './configuration';
 import { EMBEDDING_OPERATIONS } from './embeddings';
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LIMIT_OPERATIONS,
   ...FINANCE_OPERATIONS,
   ...MONTH_CLOSE_OPERATIONS,
+  ...BUDGET_OPERATIONS,
   ...INVOICE_OPERATIONS,
   ...MONEY_OPERATIONS,
   ...PROVIDER_CREDENTIAL_OPERATIONS,

@@ -32,18 +32,19 @@ const terms = {
 export const invoiceSettingsBody = z.strictObject({ seller: party.optional(), buyer: party.optional(), ...terms });
 export type InvoiceSettingsBody = z.output<typeof invoiceSettingsBody>;
 
-const recipient = z.discriminatedUnion('kind', [
+/** Whose usage it is about. */
+export const costSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('organization') }),
   z.strictObject({ kind: z.literal('group'), group_id: z.uuid().toLowerCase() }),
   z.strictObject({ kind: z.literal('label'), label: z.string().min(1).max(64), value: z.string().min(1).max(256) }),
   z.strictObject({ kind: z.literal('cost_centre'), cost_centre: z.string().min(1).max(256) }),
 ]);
-export type InvoiceRecipient = z.output<typeof recipient>;
+export type InvoiceRecipient = z.output<typeof costSubject>;
 
 /** Body of `POST /v1/manage/invoice` and of its preview. */
 export const createInvoiceBody = z.strictObject({
   month: calendarMonth,
-  recipient,
+  recipient: costSubject,
   series: z
     .string()
     .regex(/^[A-Z0-9]{1,16}(?:-[A-Z0-9]{1,16})*$/, 'must be capital letters and digits, such as INV or INV-2026')
