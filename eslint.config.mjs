@@ -79,6 +79,7 @@ const PURE_FOLDERS = [
   'recordings',
   'usage',
   'guardrails',
+  'finance',
 ];
 
 const DEEP_PATH = { group: ['@weir/*/*', '!@weir/*/package.json'], message: 'Import other libraries by their public name: @weir/<name>.' };

@@ -8,7 +8,12 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const PAGE = 'THIRD-PARTY-LICENCES.md';
 /** What their manifests do not say, read in their licence files. */
-const READ_LICENCES = { busboy: 'MIT', streamsearch: 'MIT', 'dejavu-fonts-ttf': 'Bitstream Vera licence; changes in the public domain' };
+const READ_LICENCES = {
+  busboy: 'MIT',
+  'png-js': 'MIT',
+  streamsearch: 'MIT',
+  'dejavu-fonts-ttf': 'Bitstream Vera licence; changes in the public domain',
+};
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 const shipped = Object.entries(packages)

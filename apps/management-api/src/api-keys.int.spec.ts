@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digestApiKey } from '@weir/access';
 import { createKeyDirectory } from '@weir/database';
 import { waitUntil } from '@weir/testing';
-import { createMaker } from './__fixtures__/endpoint-cases';
+import { createMaker } from './__fixtures__/maker';
 import { PEPPER } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '@weir/http-server';
-import { createMaker } from './__fixtures__/endpoint-cases';
+import { createMaker } from './__fixtures__/maker';
 import { useManagement } from './__fixtures__/use-management';
 import { createAuditHeadReporter } from './changes/report-audit-heads';
 import { isWhole, verifyAudit } from './changes/verify-audit';

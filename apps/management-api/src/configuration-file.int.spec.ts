@@ -5,7 +5,7 @@ import { createKeyRing, createVault } from '@weir/sealing';
 import { makeTestFolder } from '@weir/testing';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHAT_MODEL } from './__fixtures__/endpoint-cases';
+import { CHAT_MODEL } from './__fixtures__/maker';
 import { createProviderAccounts } from './__fixtures__/provider-accounts';
 import { SEALING_KEY } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';

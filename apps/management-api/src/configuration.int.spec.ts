@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { CHAT_MODEL } from './__fixtures__/endpoint-cases';
+import { CHAT_MODEL } from './__fixtures__/maker';
 import type { Reply } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 

@@ -1,5 +1,7 @@
 import { ENDPOINTS, getEndpoint, type EndpointRow } from '@weir/contracts';
-import { createMaker, ENDPOINT_CASES, type EndpointCase, type Maker } from './__fixtures__/endpoint-cases';
+import type { EndpointCase } from './__fixtures__/endpoint-case';
+import { ENDPOINT_CASES } from './__fixtures__/endpoint-cases';
+import { createMaker, type Maker } from './__fixtures__/maker';
 import { startManagement, type ManagementHarness, type Organization, type Reply } from './__fixtures__/start-management';
 
 jest.setTimeout(60_000);

@@ -1,4 +1,4 @@
-import { createMaker } from './__fixtures__/endpoint-cases';
+import { createMaker } from './__fixtures__/maker';
 import type { Reply } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 

@@ -1,6 +1,8 @@
 import { getEndpoint } from '@weir/contracts';
 import fc from 'fast-check';
-import { createMaker, ENDPOINT_CASES, type EndpointCase, type Maker } from './__fixtures__/endpoint-cases';
+import type { EndpointCase } from './__fixtures__/endpoint-case';
+import { ENDPOINT_CASES } from './__fixtures__/endpoint-cases';
+import { createMaker, type Maker } from './__fixtures__/maker';
 import { startManagement, type ManagementHarness, type Organization } from './__fixtures__/start-management';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import { createOrganizationRules, createUsageStore } from '@weir/database';
 import { digestPartition, nameLimitScope, type LimitScopeParts } from '@weir/limits';
 import { makeUsageEvent, NO_UNITS, sequenceEvents } from '@weir/testing';
 import { randomUUID } from 'node:crypto';
-import { CHAT_MODEL } from './__fixtures__/endpoint-cases';
+import { CHAT_MODEL } from './__fixtures__/maker';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);

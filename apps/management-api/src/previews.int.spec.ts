@@ -1,5 +1,5 @@
 import { createBuiltInCatalog, createPatternMatcher } from '@weir/model-catalog';
-import { CHAT_MODEL } from './__fixtures__/endpoint-cases';
+import { CHAT_MODEL } from './__fixtures__/maker';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
 import { createDataKeyStore, createOrganizationRules, reencryptSecrets } from '@weir/database';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
-import { createMaker } from './__fixtures__/endpoint-cases';
+import { createMaker } from './__fixtures__/maker';
 import { SEALING_KEY } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 

@@ -1,6 +1,7 @@
 import { createDatabase, TENANT_ROLE, type Database } from '@weir/database';
 import { getEndpoint } from '@weir/contracts';
-import { createMaker, ENDPOINT_CASES, type Maker } from './__fixtures__/endpoint-cases';
+import { ENDPOINT_CASES } from './__fixtures__/endpoint-cases';
+import { createMaker, type Maker } from './__fixtures__/maker';
 import { startManagement, type ManagementHarness, type Organization } from './__fixtures__/start-management';
 
 jest.setTimeout(60_000);

@@ -1,5 +1,5 @@
 import { createOrganizationRules } from '@weir/database';
-import { CHAT_MODEL } from './__fixtures__/endpoint-cases';
+import { CHAT_MODEL } from './__fixtures__/maker';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);

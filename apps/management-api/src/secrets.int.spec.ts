@@ -1,6 +1,7 @@
 import { getEndpoint } from '@weir/contracts';
 import { dumpDatabase, findSecrets, readDatabaseFiles, spellingsOf } from '@weir/testing';
-import { createMaker, ENDPOINT_CASES, type Maker } from './__fixtures__/endpoint-cases';
+import { ENDPOINT_CASES } from './__fixtures__/endpoint-cases';
+import { createMaker, type Maker } from './__fixtures__/maker';
 import { startManagement, type ManagementHarness, type Organization, type Reply } from './__fixtures__/start-management';
 
 jest.setTimeout(120_000);

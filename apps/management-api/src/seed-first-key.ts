@@ -20,6 +20,7 @@ export async function seedFirstKey(database: Database, key: string, peppers: Key
   return seedOrganization({
     database,
     name: ORGANIZATION,
+    isOperator: true,
     email: EMAIL,
     apiKeyHash: Buffer.from(hash),
     ...rest,

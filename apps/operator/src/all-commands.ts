@@ -22,6 +22,7 @@ import { recoverKey } from './commands/recover-key';
 import { reencryptSecrets } from './commands/reencrypt-secrets';
 import { replayUsage } from './commands/replay-usage';
 import { rerateUsage } from './commands/rerate-usage';
+import { setOperator } from './commands/set-operator';
 import { shareOrganization } from './commands/share-organization';
 import { verifyAudit } from './commands/verify-audit';
 import { verifyLedger } from './commands/verify-ledger';
@@ -32,6 +33,7 @@ import { withdrawPepper } from './commands/withdraw-pepper';
 export const COMMANDS: readonly Command[] = [
   createOrganization,
   shareOrganization,
+  setOperator,
   createKey,
   recoverKey,
   addBalance,

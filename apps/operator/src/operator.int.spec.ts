@@ -36,6 +36,27 @@ async function createOrganization(name = 'Acme'): Promise<string> {
 }
 
 describe('organizations and keys', () => {
+  it('makes an organization the operator’s own, and one like all others again, with an audit line each', async () => {
+    const id = await createOrganization();
+    const isOperator = async (): Promise<boolean> =>
+      (await database.prisma.organization.findUniqueOrThrow({ where: { id }, select: { isOperator: true } })).isOperator;
+    expect(await isOperator()).toBe(false);
+
+    expect((await weir(`organization operator --organization ${id}`)).json).toEqual({ organization_id: id, is_operator: true });
+    expect(await isOperator()).toBe(true);
+    expect((await weir(`organization operator --organization ${id} --withdraw`)).json).toEqual({ organization_id: id, is_operator: false });
+    expect(await isOperator()).toBe(false);
+    const audit = await database.prisma.auditLog.findMany({
+      where: { organizationId: id, action: 'set-operator' },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(audit).toMatchObject([
+      { before: { is_operator: false }, after: { is_operator: true } },
+      { before: { is_operator: true }, after: { is_operator: false } },
+    ]);
+    expect((await weir('organization operator --organization 00000000-0000-4000-8000-000000000000')).code).toBe(1);
+  });
+
   it('makes an organization whose first key may do everything, with its owner and an audit line', async () => {
     const { code, json, complaint } = await weir('organization create --name Acme --email Ann@Acme.example --json');
 

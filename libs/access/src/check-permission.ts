@@ -1,6 +1,9 @@
-import type { Permission } from '@weir/contracts';
+import type { ManagementRole, Permission } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { Principal } from './ports/principal';
+
+/** Whether the organization is the operator's is for the management interface to look up. */
+const FOR_ADMINISTRATORS: ReadonlySet<ManagementRole> = new Set(['operator', 'organization-admin']);
 
 const RANK = { none: 0, read: 1, write: 2 } as const;
 
@@ -17,7 +20,7 @@ export function checkPermission(principal: Principal, permission: Permission): v
       `This API key lacks the permission "${permission.kind}: ${permission.level}" (it has "${held}").`,
     );
   }
-  if (permission.kind === 'manage' && permission.who === 'organization-admin' && !principal.key.isAdministrator) {
+  if (permission.kind === 'manage' && FOR_ADMINISTRATORS.has(permission.who) && !principal.key.isAdministrator) {
     throw new GatewayError(
       'permission_denied',
       'Only administrators of the organization may do this; the member who owns this API key is none. Ask one of them.',

@@ -16,10 +16,11 @@ export type Permission =
   | { readonly kind: 'manage'; readonly level: 'read' | 'write'; readonly who: ManagementRole };
 
 /**
- * Who may call a management endpoint, besides the permission of the key: the organization's administrators alone; administrators
- * of groups too, within their groups; every member, for what is their own. Each includes those before it.
+ * Who may call a management endpoint, besides the permission of the key: administrators of the operator's own organization; the
+ * organization's administrators; administrators of groups too, within their groups; every member, for what is their own. Each
+ * includes those before it.
  */
-export type ManagementRole = 'organization-admin' | 'group-admin' | 'member';
+export type ManagementRole = 'operator' | 'organization-admin' | 'group-admin' | 'member';
 
 export type EndpointRow = {
   readonly id: string;
@@ -240,6 +241,27 @@ export const ENDPOINTS = [
   manage('read-limit', 'GET /v1/manage/limit/:id', { who: 'organization-admin' }),
   manage('replace-limit', 'PUT /v1/manage/limit/:id', { who: 'organization-admin' }),
   manage('delete-limit', 'DELETE /v1/manage/limit/:id', { who: 'organization-admin', body: 'none' }),
+  manage('read-exchange-rates', 'GET /v1/manage/exchange-rate', { who: 'organization-admin' }),
+  manage('import-exchange-rates', 'POST /v1/manage/exchange-rate', { who: 'operator' }),
+  manage('read-cost-centres', 'GET /v1/manage/cost-centre', { who: 'organization-admin' }),
+  manage('replace-cost-centres', 'PUT /v1/manage/cost-centre', { who: 'organization-admin' }),
+  manage('report-cost-centres', 'GET /v1/manage/cost-centre/report', { who: 'organization-admin' }),
+  manage('read-price-list', 'GET /v1/manage/price-list', { who: 'organization-admin' }),
+  manage('replace-price-list', 'PUT /v1/manage/price-list', { who: 'organization-admin' }),
+  manage('read-invoice-settings', 'GET /v1/manage/invoice-settings', { who: 'organization-admin' }),
+  manage('replace-invoice-settings', 'PUT /v1/manage/invoice-settings', { who: 'organization-admin' }),
+  manage('preview-invoice', 'POST /v1/manage/invoice/preview', looksOnly),
+  manage('create-invoice', 'POST /v1/manage/invoice', { who: 'organization-admin' }),
+  manage('list-invoices', 'GET /v1/manage/invoice', { who: 'organization-admin' }),
+  manage('read-invoice', 'GET /v1/manage/invoice/:id', { who: 'organization-admin' }),
+  manage('read-invoice-pdf', 'GET /v1/manage/invoice/:id/pdf', { who: 'organization-admin' }),
+  manage('create-credit-note', 'POST /v1/manage/invoice/:id/credit-note', { who: 'organization-admin' }),
+  manage('read-month-close', 'GET /v1/manage/org/month-close', { who: 'organization-admin' }),
+  manage('close-month', 'POST /v1/manage/org/month-close', { who: 'organization-admin' }),
+  manage('reopen-month', 'POST /v1/manage/org/month-close/reopen', { who: 'organization-admin' }),
+  manage('read-budget-plan', 'GET /v1/manage/budget-plan', { who: 'organization-admin' }),
+  manage('replace-budget-plan', 'PUT /v1/manage/budget-plan', { who: 'organization-admin' }),
+  manage('report-budgets', 'GET /v1/manage/budget-plan/report', { who: 'organization-admin' }),
   manage('read-balance', 'GET /v1/manage/balance', { who: 'organization-admin' }),
   manage('list-balance-history', 'GET /v1/manage/balance/history', { who: 'organization-admin' }),
   manage('read-auto-top-up', 'GET /v1/manage/balance/auto-top-up', { who: 'organization-admin' }),

@@ -89,6 +89,16 @@ export {
   rotateApiKeyBody,
 } from './management/api-keys';
 export {
+  createInvoiceBody,
+  creditInvoiceBody,
+  invoiceListParameters,
+  invoiceSettingsBody,
+  type CreateInvoiceBody,
+  type InvoiceParty,
+  type InvoiceRecipient,
+  type InvoiceSettingsBody,
+} from './management/invoices';
+export {
   LIMIT_ACTIONS,
   LIMIT_MEASURES,
   LIMIT_SCOPES,
@@ -117,6 +127,8 @@ export {
   isSecretField,
   type ConfigurationDocument,
 } from './management/configuration';
+export { costCentreReportParameters, costCentresBody, type CostCentresBody } from './management/cost-centres';
+export { currencyCode, exchangeRateParameters, importExchangeRatesBody } from './management/exchange-rates';
 export {
   createGroupBody,
   updateGroupBody,
@@ -146,6 +158,8 @@ export {
   auditExportParameters,
   auditVerificationParameters,
 } from './management/organization';
+export { budgetPlanBody, budgetReportParameters, type BudgetPlanBody } from './management/budget-plans';
+export { closeMonthBody, monthCloseParameters, reopenMonthBody, type CloseMonthBody } from './management/month-closes';
 export { pageParameters, searchedPageParameters } from './management/pages';
 export type {
   GroupedPerformanceEntry,
@@ -154,6 +168,7 @@ export type {
   PerformanceResponse,
   PerformanceTimes,
 } from './management/performance';
+export { priceListBody, type PriceListBody } from './management/price-list';
 export { policyName, createPolicyBody, replacePolicyBody, policyDocument, type PolicyDocument } from './management/policies';
 export { createProviderCredentialBody, rotateProviderCredentialBody, type ProviderSecretBody } from './management/provider-credentials';
 export {
@@ -161,6 +176,7 @@ export {
   type GroupedUsageEntry,
   type UsageResponse,
   type UsageWarning,
+  type ConvertedBy,
   GROUP_BY_MAX,
   FILTER_DIMENSIONS_MAX,
   FILTER_VALUES_MAX,

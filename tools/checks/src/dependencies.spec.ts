@@ -37,6 +37,7 @@ const LICENCES = new Set([
 const READ_LICENCES: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   streamsearch: 'MIT',
+  'png-js': 'MIT',
   'dejavu-fonts-ttf': 'free fonts: Bitstream Vera and public domain',
 };
 /** Packages that run something of their own when they are installed, and why that is fine. */

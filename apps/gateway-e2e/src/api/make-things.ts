@@ -93,6 +93,7 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
     guardrail: () => post('/v1/manage/guardrail', { name: name('rule'), detectors: ['email'], action: 'flag' }, 'id'),
     limit: () =>
       post('/v1/manage/limit', { name: name('limit'), scope: 'key', measure: 'requests', window: 'day', amount: 1_000_000 }, 'id'),
+    ...createFinanceMakers(call, count),
     policy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     unusedPolicy: () => rule('/v1/manage/policy', { strategy: 'fallback', models: ['sandbox/chat'] }),
     alias: async () => {
@@ -120,6 +121,31 @@ function createMakers(harness: Harness, call: Caller, count: () => number): Make
       return id;
     },
   };
+}
+
+/** What finance has: invoices, and months that are closed. */
+function createFinanceMakers(call: Caller, count: () => number) {
+  return {
+    invoice: async () => {
+      const parties = { seller: { name: 'Seller' }, buyer: { name: 'Buyer' } };
+      const body = { month: '2026-01', recipient: { kind: 'organization' }, series: `S${count()}`, ...parties };
+      return String(((await call('POST', '/v1/manage/invoice', body))['invoice'] as { id: string }).id);
+    },
+    monthToClose: () => nextMonth(call),
+    closedMonth: async () => {
+      const month = await nextMonth(call);
+      await call('POST', '/v1/manage/org/month-close', { month });
+      return month;
+    },
+  };
+}
+
+/** The month that may be closed next, which the checklist of any other one names once some are closed. */
+async function nextMonth(call: Caller): Promise<string> {
+  const { month_close: state } = await call('GET', '/v1/manage/org/month-close?month=2025-12');
+  const { checklist } = state as { checklist: { item: string; message: string }[] };
+  const order = checklist.find(({ item }) => item === 'months_before_closed');
+  return /(\d{4}-\d{2})\.$/.exec(order?.message ?? '')?.[1] ?? '2026-01';
 }
 
 /** Edges learn within five seconds that contents are to be kept; the requests before that have none. */

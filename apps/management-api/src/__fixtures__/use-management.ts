@@ -1,5 +1,5 @@
 import { createChangeLog } from '@weir/database';
-import { createMaker, type Maker } from './endpoint-cases';
+import { createMaker, type Maker } from './maker';
 import { startManagement, type Envelope, type ManagementHarness, type Organization, type Reply } from './start-management';
 
 export type ManagementSuite = {

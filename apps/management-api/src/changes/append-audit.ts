@@ -21,6 +21,7 @@ export type AuditEntry = {
     | 'guardrail'
     | 'limit'
     | 'alert'
+    | 'finance'
     | 'request';
   readonly targetId: string;
   /** Plain JSON without secrets. */

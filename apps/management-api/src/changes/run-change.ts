@@ -29,9 +29,14 @@ type Work<Result> = (tx: Prisma.TransactionClient) => Promise<Result>;
  * Runs a change in one transaction with its audit line and its lines in the change log, so that none is ever without the
  * others; notifies the other processes once it is committed. It reaches rows of the caller's organization only.
  */
-export function runChange<Result>(parts: ChangeParts, caller: ChangeCaller, work: Work<Change<Result>>): Promise<Result> {
+export function runChange<Result>(
+  parts: ChangeParts,
+  caller: ChangeCaller,
+  work: Work<Change<Result>>,
+  options?: { readonly timeoutMs: number },
+): Promise<Result> {
   const own = parts.database.asOrganization(caller.organizationId);
-  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, caller, parts)));
+  return commitChange(parts, () => own.transact((tx) => workAndLog(tx, work, caller, parts), options));
 }
 
 /** The same for a change that makes the organization, and so has to look beyond it. */

@@ -5,7 +5,7 @@ import { readCallerAddress, sendError } from '@weir/http-server';
 import type { Request, RequestHandler, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checkRole, readAuthority, type Authority } from '../route/authority';
+import { checkOperator, checkRole, readAuthority, type Authority } from '../route/authority';
 import { REACH } from '../authority/reach';
 import type { ManagementParts } from '../route/management-parts';
 import type { RouteResponse, RawCall, Route, StreamedBody } from '../route/route';
@@ -64,12 +64,13 @@ function isChange({ method, permission }: EndpointRow): boolean {
 
 /** Reads what the caller's roles let them reach. Refuses callers that the endpoint is not for, and what is out of their reach. */
 function createAuthorityCheck({ id, permission }: EndpointRow, parts: ManagementParts) {
-  const isForLimited = permission.kind === 'manage' && permission.who !== 'organization-admin';
+  const isForLimited = permission.kind === 'manage' && permission.who !== 'organization-admin' && permission.who !== 'operator';
   invariant(!isForLimited || REACH[id] !== undefined, `endpoint ${id} does not say how far it reaches`);
   return async (principal: Principal, request: Request): Promise<Authority> => {
     const authority = await readAuthority(parts, principal);
     if (permission.kind !== 'manage') return authority;
     checkRole(authority, permission.who);
+    if (permission.who === 'operator') await checkOperator(parts, principal.key.organizationId);
     const checkReach = REACH[id];
     if (authority.kind === 'organization-admin' || checkReach === undefined) return authority;
     const { organizationId } = principal.key;

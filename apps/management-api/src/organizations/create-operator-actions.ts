@@ -17,6 +17,7 @@ import { runChange, type ChangeCaller, type OwnerChangeParts } from '../changes/
 import { parseBody } from '../bodies/parse-body';
 import { createApiKeySecret, type KeyParts } from '../records/api-key-secret';
 import { insertApiKey, planApiKey } from '../records/insert-api-key';
+import { setOperatorOrganization } from './set-operator-organization';
 import { setOrganizationShare } from './set-organization-share';
 import { holdMembership } from '../records/members';
 import { isUuid, notFound } from '../records/require-id';
@@ -34,6 +35,8 @@ export type OperatorActions = {
   createApiKey(organizationId: string, body: unknown, member?: string): Promise<{ apiKeyId: string; apiKey: string }>;
   /** `{ share }`: its weight among organizations that wait for a provider. */
   shareOrganization(organizationId: string, body: unknown): Promise<{ readonly organizationId: string; readonly share: number }>;
+  /** Whether its administrators load what holds for all organizations, such as exchange rates. */
+  setOperator(organizationId: string, isOperator: boolean): Promise<{ readonly organizationId: string; readonly isOperator: boolean }>;
   /** See recoverKey. */
   recoverKey(ask: RecoverAsk): Promise<RecoveredKey>;
   /** Moves money in or out of a balance; once, however often it is sent under the same idempotency key. */
@@ -86,6 +89,11 @@ export function createOperatorActions(parts: OperatorParts, operator: string): O
       const organizationId = await findOrganization(text);
       await setOrganizationShare(parts, callAs(organizationId, 'share-organization'), share);
       return { organizationId, share };
+    },
+    setOperator: async (text, isOperator) => {
+      const organizationId = await findOrganization(text);
+      await setOperatorOrganization(parts, callAs(organizationId, 'set-operator'), isOperator);
+      return { organizationId, isOperator };
     },
     recoverKey: async ({ organizationId, keepsLost }) => {
       const found = organizationId === undefined ? await findFirstOrganization(parts) : await findOrganization(organizationId);

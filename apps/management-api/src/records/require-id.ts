@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type ResourceName =
-  'API key' | 'access list' | 'group' | 'member' | 'provider credential' | 'policy' | 'alias' | 'guardrail' | 'limit' | 'alert';
+  'API key' | 'access list' | 'group' | 'member' | 'provider credential' | 'policy' | 'alias' | 'guardrail' | 'limit' | 'alert' | 'invoice';
 
 /** Whether Postgres would take it as an id at all. */
 export function isUuid(text: string | undefined): text is string {

@@ -19,7 +19,8 @@ export type Authority =
 /** Somebody who reaches a part of the organization only. */
 export type LimitedAuthority = Exclude<Authority, { kind: 'organization-admin' }>;
 
-const RANK: Readonly<Record<ManagementRole, number>> = { member: 0, 'group-admin': 1, 'organization-admin': 2 };
+/** An operator is an administrator, of the operator's organization: `checkOperator` looks at that. */
+const RANK: Readonly<Record<ManagementRole, number>> = { member: 0, 'group-admin': 1, 'organization-admin': 2, operator: 2 };
 
 /** Reads the roles of a key's owner as they are at this moment. Throws `invalid_credentials` for an owner who is a member no more. */
 export async function readAuthority({ database }: Pick<RouteParts, 'database'>, { key }: Principal): Promise<Authority> {
@@ -56,6 +57,16 @@ export function checkRole(authority: Authority, who: ManagementRole): void {
   if (RANK[authority.kind] >= RANK[who]) return;
   const whose = who === 'group-admin' ? 'Administrators of groups and of the organization' : 'Administrators of the organization';
   throw forbidden(`${whose} may do this; the member who owns this API key is neither. Ask one of them.`);
+}
+
+/** Throws `permission_denied` unless the organization is the operator's own. */
+export async function checkOperator({ database }: Pick<RouteParts, 'database'>, organizationId: string): Promise<void> {
+  const where = { id: organizationId };
+  const found = await database
+    .asOrganization(organizationId)
+    .transact((tx) => tx.organization.findUnique({ where, select: { isOperator: true } }));
+  if (found?.isOperator === true) return;
+  throw forbidden('This is for administrators of the operator’s own organization, and this organization is not it.');
 }
 
 export function forbidden(message: string): GatewayError {

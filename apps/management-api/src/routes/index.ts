@@ -32,6 +32,16 @@ import { listBalanceHistory } from './balance/list-balance-history.route';
 import { readAutoTopUp } from './balance/read-auto-top-up.route';
 import { readBalance } from './balance/read-balance.route';
 import { setAutoTopUp } from './balance/set-auto-top-up.route';
+import { readBudgetPlan } from './budgets/read-budget-plan.route';
+import { replaceBudgetPlan } from './budgets/replace-budget-plan.route';
+import { reportBudgets } from './budgets/report-budgets.route';
+import { readCostCentres } from './cost-centres/read-cost-centres.route';
+import { replaceCostCentres } from './cost-centres/replace-cost-centres.route';
+import { reportCostCentres } from './cost-centres/report-cost-centres.route';
+import { importExchangeRates } from './finance/import-exchange-rates.route';
+import { readPriceList } from './finance/read-price-list.route';
+import { replacePriceList } from './finance/replace-price-list.route';
+import { readExchangeRates } from './finance/read-exchange-rates.route';
 import { addGroupMember } from './groups/add-group-member.route';
 import { createGroup } from './groups/create-group.route';
 import { deleteGroup } from './groups/delete-group.route';
@@ -47,6 +57,17 @@ import { setGroupMemberRateLimit } from './groups/set-group-member-rate-limit.ro
 import { setGroupMemberRole } from './groups/set-group-member-role.route';
 import { setGroupUserBudget } from './groups/set-group-user-budget.route';
 import { updateGroup } from './groups/update-group.route';
+import { createCreditNote } from './invoices/create-credit-note.route';
+import { createInvoice } from './invoices/create-invoice.route';
+import { listInvoices } from './invoices/list-invoices.route';
+import { previewInvoice } from './invoices/preview-invoice.route';
+import { readInvoicePdf } from './invoices/read-invoice-pdf.route';
+import { readInvoiceSettings } from './invoices/read-invoice-settings.route';
+import { readInvoice } from './invoices/read-invoice.route';
+import { replaceInvoiceSettings } from './invoices/replace-invoice-settings.route';
+import { closeMonth } from './month-closes/close-month.route';
+import { readMonthClose } from './month-closes/read-month-close.route';
+import { reopenMonth } from './month-closes/reopen-month.route';
 import { addMember } from './members/add-member.route';
 import { readContents } from './contents/read-contents.route';
 import { listMembers } from './members/list-members.route';
@@ -195,6 +216,27 @@ export const ROUTES: readonly Route[] = [
   listAlerts,
   testAlert,
   updateAlert,
+  readExchangeRates,
+  importExchangeRates,
+  readCostCentres,
+  replaceCostCentres,
+  reportCostCentres,
+  readPriceList,
+  replacePriceList,
+  readBudgetPlan,
+  replaceBudgetPlan,
+  reportBudgets,
+  closeMonth,
+  readMonthClose,
+  reopenMonth,
+  createCreditNote,
+  createInvoice,
+  listInvoices,
+  previewInvoice,
+  readInvoicePdf,
+  readInvoiceSettings,
+  readInvoice,
+  replaceInvoiceSettings,
   listBalanceHistory,
   readAutoTopUp,
   readBalance,

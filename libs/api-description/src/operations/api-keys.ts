@@ -15,7 +15,7 @@ import type { Operation } from './operation';
 import { apiKeys, callingApiKey, callingApiKeyForEditors, createdApiKey, oneApiKey, rotatedApiKey } from '../schemas/management/replies';
 import { usage } from '../schemas/management/usage';
 import { nameRequest } from '../schemas/named-schemas';
-import { USAGE_ERRORS, usageQuery } from './usage';
+import { USAGE_ERRORS, usageQueryWithCurrency } from './usage';
 
 const params = { id: EXAMPLE_IDS.apiKey };
 const SINCE = { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z' };
@@ -89,7 +89,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     id: 'read-calling-api-key-usage',
     tag: 'API keys',
     summary: 'Usage of the calling key',
-    query: usageQuery,
+    query: usageQueryWithCurrency,
     responses: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
     examples: [{ summary: 'A week by day', query: SINCE, status: 200 }],
@@ -156,7 +156,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     summary: 'Usage of a key',
     about:
       'The same parameters as for the organization’s usage. They are read from the query, and from a JSON body as well (which many proxies remove); in a body, filters are `filter: {"<dimension>": ["<value>"]}`.',
-    query: usageQuery,
+    query: usageQueryWithCurrency,
     responses: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
     examples: [{ summary: 'A week by day and model', params, query: { ...SINCE, group_by: ['model_used'] }, status: 200 }],

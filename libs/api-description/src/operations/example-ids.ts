@@ -17,6 +17,10 @@ export const EXAMPLE_IDS = {
   credential: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0a',
   guardrail: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0b',
   limit: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e0f',
+  invoice: '4b1f0c1e-5a52-4c0e-9d5e-0a5b0c9d1e10',
+  /** Months: the next one that may be closed, and the last one that was. */
+  monthToClose: '2001-01',
+  closedMonth: '2001-02',
   policy: 'cheap-first',
   unusedPolicy: 'former-policy',
   alias: 'everyday',

@@ -17,6 +17,7 @@ export const TAGS = {
   Settings: 'What holds for the whole organization, and who changed what.',
   Usage: 'What was used and what it cost, exactly.',
   Limits: 'How much of what may be used, by whom and in which time.',
+  Finance: 'Other currencies, cost centres, mark-ups, invoices, closing months and budgets.',
   Money: 'Balance, automatic top-ups and alerts.',
   'Provider credentials': 'The organization’s own accounts at providers.',
   Routing: 'Policies and aliases: names for chains of models.',

@@ -1,4 +1,5 @@
 import {
+  currencyCode,
   FILTER_DIMENSIONS_MAX,
   FILTER_VALUES_MAX,
   GROUP_BY_MAX,
@@ -21,12 +22,18 @@ const group = z.string().regex(new RegExp(`^(?:${GROUP})(?:,(?:${GROUP}))*$`));
 const filter = z.record(z.string().regex(new RegExp(`^(?:${GROUP})$`)), usageFilter.valueType).optional();
 
 /** The parameters as a query spells them: a list is repeated, or has commas; a filter is `filter[<dimension>]=<value>`. */
-export const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional(), filter });
+const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional(), filter });
+
+/** Of questions about usage: amounts in a currency stand beside those in USD. */
+export const usageQueryWithCurrency = usageQuery.extend({ currency: currencyCode.optional() });
+
+const ABOUT_CURRENCY =
+  '`currency` shows amounts in another currency beside those in USD, each day by its rate (`GET /v1/manage/exchange-rate`); a day without one is a conflict that names it. Where the organization has [prices of its own](#tag/Finance), `charged` stands beside each `spend`.';
 
 const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` keeps usage with that value only, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
 
 /** Of usage queries: only so many run at once, and parameters may come in a body. */
-export const USAGE_ERRORS = ['rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
+export const USAGE_ERRORS = ['conflict', 'rate_limited', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;
 
 export const USAGE_OPERATIONS: readonly Operation[] = [
   {
@@ -37,8 +44,9 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
       'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. A bound may be inside an hour as far back as single events are kept, 45 days unless configured otherwise; before that it is refused with 400.',
       `\`group_by\` may be repeated, up to ${GROUP_BY_MAX} times: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
       ABOUT_FILTERS,
+      ABOUT_CURRENCY,
     ].join(' '),
-    query: usageQuery,
+    query: usageQueryWithCurrency,
     responses: { 200: { about: 'Usage by period.', json: usage, headers: ['x-weir-usage-range'] } },
     errors: USAGE_ERRORS,
     examples: [
@@ -81,7 +89,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     id: 'export-organization-usage',
     tag: 'Usage',
     summary: 'Download usage as a file for finance',
-    about: `Of a UTC day or month. The file of a period that has not ended has what was used to date, and is marked as not final. After the end the file stays the same until usage of its month changes, which gives it another revision; only names may change in between (\`names=false\` leaves them out). Without \`format\` the file is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
+    about: `Of a UTC day or month. The file of a period that has not ended has what was used to date, and is marked as not final. After the end the file stays the same until usage of its month changes, which gives it another revision; only names may change in between (\`names=false\` leaves them out). \`currency\` adds columns in that currency after those in USD, each line by the rate of its day; not with \`resolution=month\`. Where the organization has prices of its own, columns with them follow. Without \`format\` the file is a workbook where \`Accept\` prefers one. ${ABOUT_FILTERS}`,
     query: usageExportParameters.extend({ filter }),
     errors: ['conflict', 'rate_limited'],
     responses: {

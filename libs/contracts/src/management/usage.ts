@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currencyCode } from './exchange-rates';
 
 /** One period of usage, as finance reads it. `spend` is exact decimal text in USD. */
 export type UsageEntry = {
@@ -14,6 +15,11 @@ export type UsageEntry = {
   total_tokens: number;
   cached_tokens: number;
   reasoning_tokens: number;
+  /** `spend` by each day's rate, where a currency was asked for: exact decimal text, rounded once at twelve places. */
+  spend_in_currency?: string;
+  /** At the organization's own prices, where it has any: exact decimal text in USD. */
+  charged?: string;
+  charged_in_currency?: string;
 };
 
 export type GroupedUsageEntry = UsageEntry & { group_by_values: Record<string, string> };
@@ -25,7 +31,11 @@ export type UsageResponse = {
   as_of?: string;
   /** Where free text was too varied to be kept apart; absent when nothing was folded together. */
   warnings?: UsageWarning[];
+  currency?: ConvertedBy;
 };
+
+/** By what amounts were converted: the rate of each day that has any, and the day that it was published on. */
+export type ConvertedBy = { code: string; rates: { day: string; published_on: string; per_usd: string }[] };
 
 /** A bound on distinct values that was met on a UTC day. Totals stay exact, only the split by free text is coarser. */
 export type UsageWarning = { day: string; bound: 'fields' | 'values' | 'series'; field?: string; message: string };
@@ -62,6 +72,8 @@ export const usageExportParameters = z.strictObject({
   resolution: z.enum(['hour', 'day', 'month']).optional(),
   /** Today's names and e-mails beside the ids; without them a file of a closed period stays the same when something is renamed. */
   names: z.enum(['true', 'false']).optional(),
+  /** Amounts in this currency beside those in USD, by each day's rate. */
+  currency: currencyCode.optional(),
   filter: z.unknown().optional(),
 });
 export type UsageExportParameters = z.output<typeof usageExportParameters>;

@@ -14,6 +14,8 @@ type OrganizationSeed = {
   /** How the key begins and ends, for people to recognize it. */
   readonly apiKeyPrefix: string;
   readonly apiKeyLast4: string;
+  /** Whether a new organization is the operator's own; no unless given. */
+  readonly isOperator?: boolean;
 };
 
 export type SeededOrganization = {
@@ -39,7 +41,7 @@ export async function seedOrganization(seed: OrganizationSeed): Promise<SeededOr
     const present = await findSeeded(tx, hash, formerHash);
     const userId = await ensureUser(tx, seed.email.toLowerCase());
     if (present !== null) return { organizationId: present.organizationId, userId, apiKeyId: present.id, isNew: false };
-    const organizationId = await ensureOrganization(tx, seed.name, userId);
+    const organizationId = await ensureOrganization(tx, seed, userId);
     const key = await tx.apiKey.create({
       data: {
         organizationId,
@@ -88,12 +90,16 @@ async function ensureUser(tx: Prisma.TransactionClient, email: string): Promise<
   return user.id;
 }
 
-async function ensureOrganization(tx: Prisma.TransactionClient, name: string, ownerId: string): Promise<string> {
+async function ensureOrganization(
+  tx: Prisma.TransactionClient,
+  { name, isOperator = false }: Pick<OrganizationSeed, 'name' | 'isOperator'>,
+  ownerId: string,
+): Promise<string> {
   const owned = await tx.organization.findFirst({
     where: { name, members: { some: { userId: ownerId, role: 'owner', status: 'active' } } },
     orderBy: { createdAt: 'asc' },
   });
   if (owned !== null) return owned.id;
-  const created = await tx.organization.create({ data: { name, members: { create: { userId: ownerId, role: 'owner' } } } });
+  const created = await tx.organization.create({ data: { name, isOperator, members: { create: { userId: ownerId, role: 'owner' } } } });
   return created.id;
 }

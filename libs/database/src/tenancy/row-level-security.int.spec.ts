@@ -13,6 +13,7 @@ const SHARED = [
   'rerate',
   'catalog_proposal',
   'catalog_version',
+  'exchange_rate',
   'export_cursor',
   'usage_check',
   'usage_dead_letter',

@@ -11,9 +11,12 @@ const ADD = ['SELECT', 'INSERT'];
 const CHANGE = ['SELECT', 'INSERT', 'UPDATE'];
 const KEEP = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
+/** Its rows are of no organization. A trigger lets tenants write them in the operator's organization only. */
+const EXCHANGE_RATE = ['base', 'currency', 'day', 'rate', 'source', 'loaded_at'];
+
 /**
  * What requests of an organization need of each table, and nothing more; `UPDATE version` is of that column alone. Each
- * table has a policy, but for the last two: they belong to no organization, and only say how far counting is. Partitions are
+ * table has a policy, but for the last three: they belong to no organization, and say how far counting is, or what money is worth. Partitions are
  * absent on purpose: a query that names one goes around the policy of its table.
  */
 export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
@@ -32,6 +35,11 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   organization_rule: KEEP,
   organization_rule_version: ADD,
   configuration_object: KEEP,
+  finance_document: ADD,
+  invoice: ADD,
+  month_close: CHANGE,
+  month_close_line: ADD,
+  invoice_series: CHANGE,
   config_change: ['INSERT'],
   config_change_sequence_seq: ['USAGE'],
   audit_log: ADD,
@@ -40,6 +48,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   idempotency_record: KEEP,
   offboard_job: KEEP,
   request_content: READ,
+  rerate_organization: READ,
   ledger_account: READ,
   ledger_tx: READ,
   ledger_entry: READ,
@@ -61,6 +70,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   usage_extra_value: READ,
   usage_writer: ['SELECT updated_at', 'SELECT first_gap_at'],
   usage_dead_letter: ['SELECT replayed_at', 'SELECT dismissed_at'],
+  exchange_rate: EXCHANGE_RATE.flatMap((column) => [`SELECT ${column}`, `INSERT ${column}`, `UPDATE ${column}`]),
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { respondWithUsage } from '../../records/send-usage';
+import { respondWithUsage } from '../../usage-replies/send-usage';
 import { getApiKey } from '../../records/api-keys';
 import { requireId } from '../../records/require-id';
 import { defineRoute } from '../../route/route';

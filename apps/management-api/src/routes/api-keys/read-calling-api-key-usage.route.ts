@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { respondWithUsage } from '../../records/send-usage';
+import { respondWithUsage } from '../../usage-replies/send-usage';
 import { defineRoute } from '../../route/route';
 
 /** Every key may see what it has used itself. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { respondWithPerformance } from '../../records/send-usage';
+import { respondWithPerformance } from '../../usage-replies/send-usage';
 import { defineRoute } from '../../route/route';
 
 export const readOrganizationPerformance = defineRoute({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
+import { convertedBy } from './finance';
 import { decimal } from '../gateway/organization';
 
 const count = z.int().min(0);
@@ -18,6 +19,15 @@ const entryFields = {
   total_tokens: count,
   cached_tokens: count,
   reasoning_tokens: count,
+  spend_in_currency: decimal
+    .optional()
+    .describe(
+      '`spend` by the rate of each day, where `currency` asks for it: rounded once, half-even at twelve places. Exact decimal text.',
+    ),
+  charged: decimal
+    .optional()
+    .describe('What is owed of `spend` at the organization’s own prices, where it has any: exact decimal text in USD, never rounded.'),
+  charged_in_currency: decimal.optional().describe('The same in the currency that was asked for.'),
 };
 const grouped = z.object({ ...entryFields, group_by_values: z.record(z.string(), z.string()) });
 const entry = nameReply('UsageEntry', z.object({ ...entryFields, grouped_data: z.array(grouped).optional() }));
@@ -34,6 +44,7 @@ export const usage = nameReply(
     usage: z.record(z.string(), entry).describe('By the start of each period that has any, RFC 3339 in UTC.'),
     as_of: instant.optional().describe('Up to which moment usage was counted.'),
     warnings: z.array(warning).optional().describe('Free text that was too varied to be kept apart.'),
+    currency: convertedBy.optional().describe('By what amounts were converted; absent where none were.'),
   }),
 );
 
