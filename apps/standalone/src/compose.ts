@@ -68,6 +68,7 @@ import { importedModelsPath, readImportedModels } from './imported-models';
 import type { DataParts, ServingData } from './open-data-parts';
 import { openFiles, type LocalFiles } from './open-files';
 import { openMeteringParts } from './open-metering-parts';
+import { openUsageFiles } from './open-usage-files';
 import { readPeppers, type Secrets } from './open-secrets';
 import { describeLocalAddress } from './own-address';
 
@@ -134,6 +135,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   const stopReports = startReports(parts, shared);
   const moneyTasks = openMoneyTasks(parts, registry);
   const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
+  const usageFiles = openUsageFiles(parts, registry);
   const service = await runService({
     port: env.PORT,
     taken: parts.taken,
@@ -156,6 +158,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
       await stopWatching();
       await stopUpkeep();
       await logExports.stop();
+      await usageFiles.stop();
       await moneyTasks.stop();
       await money.close();
       await upstream.close();

@@ -20,6 +20,7 @@ import {
   smtpEnv,
   telemetryEnv,
   uploadEnv,
+  usageFilesEnv,
   usageEnvelopeEnv,
   usageRetentionEnv,
 } from '@weir/config';
@@ -76,5 +77,6 @@ export const standaloneEnv = z.object({
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,
   ...usageRetentionEnv.shape,
+  ...usageFilesEnv.shape,
 });
 export type StandaloneEnv = z.infer<typeof standaloneEnv>;

@@ -13,6 +13,7 @@ import {
   sealingKeys,
   smtpEnv,
   telemetryEnv,
+  usageFilesEnv,
   usageRetentionEnv,
 } from '@weir/config';
 import { z } from 'zod';
@@ -27,6 +28,7 @@ export const usageAggregatorEnv = z.object({
   ...telemetryEnv.shape,
   ...logExportEnv.shape,
   ...usageRetentionEnv.shape,
+  ...usageFilesEnv.shape,
   ...failPointEnv.shape,
   ...fetchEnv.shape,
   ...paymentEnv.shape,

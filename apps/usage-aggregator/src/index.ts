@@ -3,5 +3,6 @@ export { openMailer } from './alerts/create-mailer';
 export { composeUsageAggregator, type UsageAggregator } from './compose';
 export { usageAggregatorEnv } from './env';
 export { startLogExports } from './exports/export-logs';
+export { startUsageFiles } from './files/start-usage-files';
 export { startMoneyTasks } from './start-money-tasks';
 export { traceBatches } from './trace-batches';

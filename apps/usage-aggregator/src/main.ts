@@ -1,5 +1,5 @@
 // Runs the usage-aggregator as a process of its own: env → compose → consume → drain.
-import { createFailPoint, loadEnv, readSmtpSettings } from '@weir/config';
+import { createFailPoint, loadEnv, readSmtpSettings, readUsageFileSettings } from '@weir/config';
 import {
   createDatabase,
   createDatabaseCheck,
@@ -21,6 +21,7 @@ import { openMailer } from './alerts/create-mailer';
 import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
 import { startLogExports } from './exports/export-logs';
+import { startUsageFiles } from './files/start-usage-files';
 import { startMoneyTasks } from './start-money-tasks';
 import { traceBatches } from './trace-batches';
 
@@ -69,6 +70,11 @@ async function main(): Promise<void> {
     log,
   });
   const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
+  const usageFiles = startUsageFiles({
+    settings: readUsageFileSettings(env),
+    eventDays: env.USAGE_EVENT_RETENTION_DAYS,
+    ...{ database, registry, log },
+  });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -80,6 +86,7 @@ async function main(): Promise<void> {
     tracing,
     onStop: async () => {
       await logExports.stop();
+      await usageFiles.stop();
       await moneyTasks.stop();
       await aggregator.stop();
       holdStore.close();

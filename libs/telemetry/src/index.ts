@@ -35,6 +35,7 @@ export { createConfigurationCounter } from './configuration-counter';
 export { createSecretAlertCounter } from './secret-alert-counter';
 export { seenIn } from './seen-in';
 export { createServerMetrics, type ServerMetrics } from './server-metrics';
+export { createUsageFileMetrics, type UsageFileMetrics } from './usage-file-metrics';
 export { createUpstreamMetrics } from './upstream-metrics';
 export { openTracing } from './tracing/open-tracing';
 export { describeTrace, isTraceKept, type TraceFields } from './tracing/trace-parent';

@@ -36,6 +36,14 @@ export function describeServicePages(): Record<string, JsonSchema> {
         headers: ['etag'],
       }),
     },
+    '/schemas/usage-manifest': {
+      get: page({
+        id: 'usage-manifest-schema',
+        summary: 'What is in the manifest of a day of usage that is exported as files',
+        content: { 'application/schema+json': { schema: { type: 'object' } } },
+        headers: ['etag'],
+      }),
+    },
     '/docs': {
       get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
     },

@@ -2,17 +2,18 @@ import { usageExportParameters } from '@weir/contracts';
 import { createQueryQueue, openUsageExport, type UsageExport } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
 import {
+  encodeCsv,
   encodeInstant,
   FOCUS_COLUMNS,
   gatherFilters,
   parseExportQuery,
+  renderRows,
   restatableUntil,
   USAGE_CSV_COLUMNS,
   type UsageColumn,
 } from '@weir/usage';
 import { parseBody } from '../../bodies/parse-body';
 import { defineRoute, noBody, type RouteResponse } from '../../route/route';
-import { encodeCsv } from '../../usage-files/encode-csv';
 import { encodeXlsx } from '../../usage-files/encode-xlsx';
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -93,8 +94,8 @@ function nameFile({ file }: UsageExport, { format, period, isFiltered }: AskedFi
 }
 
 function encodeFile(opened: UsageExport, { format, period, hasNames }: AskedFile): AsyncIterable<string | Uint8Array> {
-  if (format === 'focus') return encodeCsv(opened, FOCUS_COLUMNS);
+  if (format === 'focus') return encodeCsv(renderRows(opened.pages(), FOCUS_COLUMNS, opened.file), FOCUS_COLUMNS);
   const columns: readonly UsageColumn[] = hasNames ? USAGE_CSV_COLUMNS : USAGE_CSV_COLUMNS.filter(({ isName }) => isName !== true);
-  if (format === 'csv') return encodeCsv(opened, columns);
+  if (format === 'csv') return encodeCsv(renderRows(opened.pages(), columns, opened.file), columns);
   return encodeXlsx(opened, { name: `${period}${opened.file.isClosed ? '' : ' not final'}`, columns });
 }

@@ -1,0 +1,177 @@
+import { createFileExportStore } from '@weir/database';
+import { describeWithRealParts } from '@weir/testing';
+import type { FileStore } from '@weir/usage-files';
+import { DAY, makeBreaking, makeMortal, startExportBench, type ExportBench } from './__fixtures__/export-bench';
+import { exportDay } from './export-day';
+import type { ExportParts } from './export-parts';
+
+const SETTINGS = { prefix: 'lake', datasets: ['events', 'days'], formats: ['parquet', 'csv'] } as const;
+/** Claim, adopt, four files put and noted, seal, put the manifest, publish; each may be the last thing before death, or just not happen. */
+const STEPS = 2 * (2 + 2 * 4 + 3);
+
+describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => {
+  let bench: ExportBench;
+  beforeAll(async () => {
+    bench = await startExportBench();
+  }, 240_000);
+  afterAll(() => bench.stop());
+
+  const begin = async (count = 3): Promise<string> => {
+    const organizationId = await bench.createOrganization();
+    await bench.use(organizationId, Array.from({ length: count }, (_, at) => ({ cost_p: String(10n ** 20n + BigInt(at)), billed_p: '1' })));
+    await bench.settle();
+    return organizationId;
+  };
+  const partsOf = (more: Partial<ExportParts> = {}): ExportParts => bench.partsOf({ settings: SETTINGS, ...more });
+  const runAgain = async (organizationId: string): Promise<void> => {
+    await bench.endLeases();
+    await bench.run({ settings: SETTINGS, organizations: [organizationId] });
+  };
+
+  /** Every revision has one manifest; what the manifests name is there as they say, and nothing else is. */
+  const expectWhole = async (organizationId: string, revisions: number): Promise<void> => {
+    const manifests = await bench.readManifests(organizationId);
+    expect(manifests.map(({ manifest }) => manifest.revision)).toEqual(Array.from({ length: revisions }, (_, at) => at + 1));
+    for (const [at, { manifest }] of manifests.entries()) {
+      const before = manifests[at - 1];
+      expect(manifest.supersedes).toEqual(before === undefined ? null : { revision: at, manifest: before.key, sha256: before.sha256 });
+      expect(manifest.files).toHaveLength(4);
+      for (const { key, sha256 } of manifest.files) expect([key, await bench.bucket.digest(key)]).toEqual([key, sha256]);
+    }
+    const named = manifests.flatMap(({ key, manifest }) => [key, ...manifest.files.map((file) => file.key)]);
+    expect(await bench.bucket.list(organizationId)).toEqual(named.sort());
+    expect(manifests.at(-1)?.manifest.totals.spend_usd).toBe((await bench.readSpend(organizationId)).spend);
+    const rows = await bench.rows('SELECT state FROM usage_file_export WHERE org_id = $1', [organizationId]);
+    expect(rows).toEqual(Array.from({ length: revisions }, () => ({ state: 'published' })));
+  };
+
+  it('are finished by the next run wherever it was, with the bytes that were there, once', async () => {
+    for (let step = 0; step < STEPS; step += 1) {
+      const organizationId = await begin();
+      const { parts, died } = makeMortal(partsOf(), step);
+      const outcome = await exportDay(parts, { organizationId, dayMs: DAY }).catch(() => 'failed');
+      expect([step, outcome, died()]).toEqual([step, 'failed', true]);
+      const before = await readBytes(organizationId);
+
+      await runAgain(organizationId);
+
+      await expectWhole(organizationId, 1);
+      const after = await readBytes(organizationId);
+      for (const [key, digest] of before) expect([step, key, after.get(key)]).toEqual([step, key, digest]);
+      await runAgain(organizationId);
+      expect(await readBytes(organizationId)).toEqual(after);
+    }
+    const organizationId = await begin();
+    const { parts, died } = makeMortal(partsOf(), STEPS);
+    expect([await exportDay(parts, { organizationId, dayMs: DAY }), died()]).toEqual(['published', false]); // there are no more steps
+  }, 240_000);
+
+  async function readBytes(organizationId: string): Promise<Map<string, string>> {
+    const keys = await bench.bucket.list(organizationId);
+    return new Map(await Promise.all(keys.map(async (key) => [key, await bench.bucket.digest(key)] as const)));
+  }
+
+  it('and whose day changed meanwhile are of what it is by now, or the change is the next revision: never a mixture', async () => {
+    const seen = new Set<number>();
+    for (let step = 1; step < STEPS; step += 3) {
+      const organizationId = await begin();
+      await exportDay(makeMortal(partsOf(), step).parts, { organizationId, dayMs: DAY }).catch(() => 'failed');
+      const [sealed] = await bench.rows("SELECT count(*)::int AS n FROM usage_file_export WHERE org_id = $1 AND state <> 'writing'", [organizationId]);
+      await bench.use(organizationId, [{ cost_p: '1000000007', billed_p: '1' }]);
+      await bench.settle();
+
+      await runAgain(organizationId);
+
+      const revisions = 1 + Number(sealed?.['n']);
+      seen.add(revisions);
+      await expectWhole(organizationId, revisions);
+    }
+    expect([...seen].sort()).toEqual([1, 2]);
+  }, 240_000);
+
+  it('in the middle of a file leave nothing of it', async () => {
+    const organizationId = await begin();
+    const files = makeBreaking(bench.files, '/days/csv/');
+    const outcome = await exportDay(partsOf({ files }), { organizationId, dayMs: DAY });
+    expect(outcome).toBe('failed');
+    expect((await bench.bucket.list(organizationId)).filter((key) => key.includes('/days/csv/'))).toEqual([]);
+    await runAgain(organizationId);
+    await expectWhole(organizationId, 1);
+  }, 60_000);
+
+  it('may run in two processes at once: each day is exported by one of them', async () => {
+    const organizations = await Promise.all([begin(), begin(), begin(), begin()]);
+    await bench.settle();
+    const puts: string[] = [];
+    const counting: FileStore = {
+      ...bench.files,
+      put: (object, signal) => {
+        puts.push(object.key);
+        return bench.files.put(object, signal);
+      },
+    };
+    const race = (): Promise<void> => bench.run({ settings: SETTINGS, files: counting, organizations });
+    await Promise.all([race(), race(), race()]);
+    for (const organizationId of organizations) await expectWhole(organizationId, 1);
+    expect(new Set(puts).size).toBe(puts.length);
+    expect(puts).toHaveLength(4 * 5);
+  }, 60_000);
+
+  it('cannot spoil what another process has exported since: one that was frozen finds that it is out', async () => {
+    const organizationId = await begin();
+    let thaw: () => void = () => undefined;
+    const frozen = new Promise<void>((resolve) => (thaw = resolve));
+    const reached = new Promise<void>((resolve) => {
+      const slow: FileStore = {
+        ...bench.files,
+        put: async (object, signal) => {
+          if (object.key.includes('/days/parquet/')) {
+            resolve();
+            await frozen;
+          }
+          await bench.files.put(object, signal);
+        },
+      };
+      outcome = exportDay(partsOf({ files: slow }), { organizationId, dayMs: DAY });
+    });
+    let outcome: Promise<string> | undefined;
+    await reached;
+    await runAgain(organizationId);
+    await expectWhole(organizationId, 1);
+    thaw();
+    expect(await outcome).toBe('taken');
+    await expectWhole(organizationId, 1);
+  }, 60_000);
+
+  it('stop at once when the process is to end, and lose nothing', async () => {
+    const organizationId = await begin();
+    const stopping = new AbortController();
+    const files: FileStore = {
+      ...bench.files,
+      put: async (object, signal) => {
+        if (object.key.includes('/days/')) stopping.abort();
+        await bench.files.put(object, signal);
+      },
+    };
+    const outcome = await exportDay(partsOf({ files, stopping: stopping.signal }), { organizationId, dayMs: DAY });
+    expect(outcome).toBe('waiting');
+    await bench.run({ settings: SETTINGS, organizations: [organizationId] }); // its claim ended with it
+    await expectWhole(organizationId, 1);
+  }, 60_000);
+
+  it('give up a claim that another process has taken, before anything more reaches the bucket', async () => {
+    const organizationId = await begin();
+    const exports = createFileExportStore(bench.database.pool, { leaseMs: 600 });
+    const files: FileStore = {
+      ...bench.files,
+      put: async (object, signal) => {
+        await bench.rows('UPDATE usage_file_export SET leased_by = gen_random_uuid() WHERE org_id = $1 RETURNING 1', [organizationId]);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        await bench.files.put(object, signal);
+      },
+    };
+    const outcome = await exportDay(partsOf({ exports, files, leaseMs: 600 }), { organizationId, dayMs: DAY });
+    expect(outcome).toBe('taken');
+    expect(await bench.bucket.list(organizationId)).toEqual([]);
+  }, 60_000);
+});
