@@ -10,6 +10,7 @@ usageAggregator:
   port: 4004
   metricsPort: 9464
   secretKeys: [sealing-key]
+  optionalKeys: { USAGE_FILES_ACCESS_KEY_ID: usage-files-access-key-id, USAGE_FILES_SECRET_ACCESS_KEY: usage-files-secret-access-key }
   database: true
   settings:
     REDIS_URL: {{ include "weir.redisUrl" . }}

@@ -71,7 +71,7 @@ export { createUsageUpkeep } from './usage/create-usage-upkeep';
 export { dismissDeadLetter } from './usage/dead-letters/dismiss-dead-letter';
 export { listDeadLetters } from './usage/dead-letters/list-dead-letters';
 export { replayDeadLetters } from './usage/dead-letters/replay-dead-letters';
-export { openDayEvents, openDayLines, type DayRows, type LineRows } from './usage/export/open-day-files';
+export { openDayEvents, openDayLines, type DayRows } from './usage/export/open-day-files';
 export { openUsageExport, type UsageExport } from './usage/export/open-usage-export';
 export { readSettledDay, type SettledDay } from './usage/export/read-day';
 export { DEFAULT_USAGE_RETENTION } from './usage/partitions/keep-partitions';

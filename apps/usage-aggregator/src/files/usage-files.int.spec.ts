@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { openUsageExport, rerateUsage } from '@weir/database';
 import { parseUsd } from '@weir/pricing';
@@ -116,6 +118,25 @@ describeWithRealParts(['s3'], 'usage as files', () => {
       [null, true],
     ]);
     expect(keys[0]?.['spend']).toBe('0.000000000011');
+  }, 60_000);
+
+  it('is read by the lines that the page for finance gives, later revisions in the place of earlier ones', async () => {
+    await bench.use(organizationId, [{ cost_p: LARGE, billed_p: LARGE }, { cost_p: '3', billed_p: '3', model_used: 'b' }]);
+    await settleAndRun();
+    await bench.use(organizationId, [{ cost_p: '4', billed_p: '4', model_used: 'b' }]);
+    expect(await settleAndRun()).toHaveLength(2);
+    for (const key of await bench.bucket.list(organizationId)) await bench.bucket.fetch(key);
+    const page = readFileSync(join(__dirname, '..', '..', '..', '..', 'docs', 'finance.md'), 'utf8');
+    const [, lines = ''] = /In \*\*DuckDB\*\*[^]*?```sql\n([^]*?)```/.exec(page) ?? [];
+    const here = lines
+      .replace('s3://bucket/weir-usage/v1/manifests/*/', `${bench.bucket.folder}/lake/weir/v1/manifests/organization=${organizationId}/`)
+      .replaceAll('s3://bucket/', `${bench.bucket.folder}/`);
+    const [rows = [], sums = []] = (await bench.queryAll(here)).slice(-2);
+    expect(rows.map((row) => [row['organization_id'], row['model_used'], parseUsd(String(row['billed']))])).toEqual([
+      [organizationId, 'vendor/model', BigInt(LARGE)],
+      [organizationId, 'b', 7n],
+    ]);
+    expect(sums.map((row) => parseUsd(String(row['billed'])))).toEqual([BigInt(LARGE) + 7n]);
   }, 60_000);
 
   it('is exported once; as another revision when usage came late; and not again when nothing is different', async () => {

@@ -7,7 +7,7 @@ export type FileExportState = 'writing' | 'sealed' | 'published';
 /** A manifest as it is, or is to be, in the bucket. */
 export type SealedManifest = { readonly key: string; readonly sha256: string };
 
-/** A revision of a day, claimed: nobody else works on it until the lease ends. */
+/** A revision of a day, claimed: no one else works on it until the lease ends. */
 export type ClaimedExport = ExportedDay & {
   /** Of this claim alone: what a claim of before writes is refused. */
   readonly owner: string;

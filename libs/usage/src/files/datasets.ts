@@ -1,5 +1,4 @@
-import type { UsageDataset, UsageMeasure } from '@weir/contracts';
-import { USAGE_MEASURES } from '@weir/contracts';
+import { USAGE_MEASURES, type UsageDataset, type UsageMeasure } from '@weir/contracts';
 import { FOCUS_COLUMNS } from '../finance/focus-columns';
 import { USAGE_CSV_COLUMNS } from '../finance/usage-csv-columns';
 import type { UsageColumn, UsageLine } from '../finance/usage-line';
@@ -15,8 +14,8 @@ const LINE_COLUMNS = USAGE_CSV_COLUMNS.filter(({ isName }) => isName !== true);
 const OF_FILE = ['period_start', 'period_end', 'organization_id', 'status', 'revision', 'as_of'];
 
 /** What stays apart in the sums of a day by fewer dimensions: names of columns of the finance file. */
-export const KEY_DIMENSIONS = ['api_key_id', 'member_id', 'group_id', 'is_byok', 'api_key_labels', 'group_labels'] as const;
-export const MODEL_DIMENSIONS = ['model_requested', 'model_used', 'provider_used', 'is_byok', 'endpoint', 'modality'] as const;
+const KEY_DIMENSIONS = ['api_key_id', 'member_id', 'group_id', 'is_byok', 'api_key_labels', 'group_labels'] as const;
+const MODEL_DIMENSIONS = ['model_requested', 'model_used', 'provider_used', 'is_byok', 'endpoint', 'modality'] as const;
 
 function keepDimensions(dimensions: readonly string[]): readonly UsageColumn[] {
   const kept = new Set<string>([...OF_FILE, ...dimensions, ...USAGE_MEASURES]);

@@ -69,6 +69,12 @@ export async function startExportBench() {
       return Object.values(usage)[0] ?? { spend: '0', total_requests: 0, output_tokens: 0 };
     },
     query: (sql: string) => query(duckdb, sql),
+    /** Statement by statement. */
+    queryAll: async (script: string) => {
+      const found: Record<string, unknown>[][] = [];
+      for (const sql of script.split(';').filter((text) => text.trim() !== '')) found.push(await query(duckdb, sql));
+      return found;
+    },
     stop: async () => {
       duckdb.closeSync();
       files.close();
@@ -93,6 +99,8 @@ async function openBucket({ url: endpoint, credentials }: RealS3) {
   };
   return {
     client,
+    /** What was fetched is in it, by its key. */
+    folder,
     options: { bucket: BUCKET, ...place, isPathStyle: true, encryption: { kind: 'none', kmsKeyId: undefined } } as const,
     read,
     list: async (part = ''): Promise<string[]> => {

@@ -17,7 +17,7 @@ export type DayRows<Line> = {
 };
 
 /** Sums of a day by everything that usage is kept by, or by some of it. */
-export type LineRows = 'hours' | 'days' | 'keys' | 'models';
+type LineRows = 'hours' | 'days' | 'keys' | 'models';
 
 type OpenDay = DayOfOrganization & { readonly attempt: bigint };
 
