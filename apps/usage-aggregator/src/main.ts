@@ -27,6 +27,7 @@ import { traceBatches } from './trace-batches';
 
 async function main(): Promise<void> {
   const env = loadEnv(usageAggregatorEnv);
+  const eventDays = env.USAGE_EVENT_RETENTION_DAYS;
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const registry = openMetricsRegistry('usage-aggregator', env, log);
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
       pool: database.pool,
       now: Date.now,
       log,
-      retention: { ...DEFAULT_USAGE_RETENTION, eventDays: env.USAGE_EVENT_RETENTION_DAYS, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
+      retention: { ...DEFAULT_USAGE_RETENTION, eventDays, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
     }),
     now: Date.now,
     log,
@@ -70,11 +71,7 @@ async function main(): Promise<void> {
     log,
   });
   const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
-  const usageFiles = startUsageFiles({
-    settings: readUsageFileSettings(env),
-    eventDays: env.USAGE_EVENT_RETENTION_DAYS,
-    ...{ database, registry, log },
-  });
+  const usageFiles = startUsageFiles({ settings: readUsageFileSettings(env), eventDays, database, registry, log });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,

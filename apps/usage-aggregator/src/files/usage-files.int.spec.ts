@@ -7,8 +7,8 @@ import { describeWithRealParts, NO_UNITS } from '@weir/testing';
 import { DAY_MS, encodeCsv, HOUR_MS, renderRows, USAGE_CSV_COLUMNS } from '@weir/usage';
 import { DAY, NOW, startExportBench, type ExportBench, type ReadManifest } from './__fixtures__/export-bench';
 
-/** What no number with a point would keep: 38 digits of it are kept by the columns. */
-const LARGE = '12345678901234567890123';
+/** What no number with a point would keep. */
+const LARGE = '123456789012345678901';
 
 describeWithRealParts(['s3'], 'usage as files', () => {
   let bench: ExportBench;
@@ -84,7 +84,7 @@ describeWithRealParts(['s3'], 'usage as files', () => {
       `SELECT origin_title, user_id, extra, spend_usd::VARCHAR AS spend, epoch_ms(admitted_at) AS at FROM read_parquet('${await find('events', 'parquet')}') ORDER BY admitted_at`,
     );
     expect(rows.map((row) => row['origin_title'])).toEqual([null, '=HYPERLINK("http://x"),\n"y"', null]);
-    expect(rows.map((row) => row['spend'])).toEqual(['12345678901.234567890123', '0.000000000001', '0.000027000001']);
+    expect(rows.map((row) => row['spend'])).toEqual(['123456789.012345678901', '0.000000000001', '0.000027000001']);
     expect(rows.map((row) => Number(row['at']))).toEqual([DAY, DAY + HOUR_MS + 1, DAY + 2 * HOUR_MS + 2]);
     expect([rows[1]?.['user_id'], rows[2]?.['extra']]).toEqual(['rød', '{"cost":"7","team":"a"}']);
     const focus = await bench.query(`SELECT ChargeCategory, BilledCost::VARCHAR AS cost FROM read_parquet('${await find('focus', 'parquet')}')`);
