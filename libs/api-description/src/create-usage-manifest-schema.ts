@@ -9,7 +9,8 @@ export function createUsageManifestSchema(): { [key: string]: unknown } {
   return { $schema, $id: '/schemas/usage-manifest', title: 'Manifest of a day of usage', ...manifest };
 }
 
-/** Bounds of what JavaScript can count are nothing to say. */
-function simplify({ jsonSchema }: { readonly jsonSchema: { maximum?: unknown } }): void {
+/** Bounds of what JavaScript can count are nothing to say, nor what the format of a text says already. */
+function simplify({ jsonSchema }: { readonly jsonSchema: { maximum?: unknown; format?: unknown; pattern?: unknown } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 }

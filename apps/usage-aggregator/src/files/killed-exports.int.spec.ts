@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { createFileExportStore } from '@weir/database';
-import { describeWithRealParts } from '@weir/testing';
+import { describeWithRealParts, waitUntil } from '@weir/testing';
 import type { FileStore } from '@weir/usage-files';
-import { DAY, makeBreaking, makeMortal, startExportBench, type ExportBench } from './__fixtures__/export-bench';
+import { DAY, NOW, makeBreaking, makeMortal, startExportBench, type ExportBench } from './__fixtures__/export-bench';
 import { exportDay } from './export-day';
 import type { ExportParts } from './export-parts';
 
@@ -19,11 +22,11 @@ describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => 
   const USED = Array.from({ length: 3 }, (_, at) => ({ cost_p: String(10n ** 20n + BigInt(at)), billed_p: '1' }));
 
   /** Organizations with a day that is settled. */
-  const beginMany = async (count: number): Promise<string[]> => {
+  const beginMany = async (count: number, events = 0): Promise<string[]> => {
     const organizations: string[] = [];
     for (let made = 0; made < count; made += 1) {
       const organizationId = await bench.createOrganization();
-      await bench.use(organizationId, USED);
+      await bench.use(organizationId, [...USED, ...Array.from({ length: events }, (_, at) => ({ origin_title: `title ${at}`, cost_p: '3', billed_p: '3' }))]);
       organizations.push(organizationId);
     }
     await bench.settle();
@@ -76,6 +79,35 @@ describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => 
   async function readBytes(organizationId: string): Promise<Map<string, string>> {
     const keys = await bench.bucket.list(organizationId);
     return new Map(await Promise.all(keys.map(async (key) => [key, await bench.bucket.digest(key)] as const)));
+  }
+
+  it('by the operating system, at whatever moment, are finished as well: the built code with its settings, killed five times', async () => {
+    const [organizationId = ''] = await beginMany(1, 1_500);
+    const state = async (): Promise<unknown> => (await bench.rows('SELECT state FROM usage_file_export WHERE org_id = $1', [organizationId]))[0]?.['state'];
+    for (const afterMs of [50, 200, 400, 700, 1_100]) {
+      const child = startProcess(organizationId);
+      await once(child.stdout, 'data');
+      await new Promise((resume) => setTimeout(resume, afterMs));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await bench.endLeases();
+    }
+    const child = startProcess(organizationId);
+    await waitUntil('a manifest', async () => (await state()) === 'published', 60_000);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await expectWhole(organizationId, 1);
+  }, 240_000);
+
+  function startProcess(organizationId: string) {
+    const { bucket, endpoint, credentials } = bench.bucket.options;
+    const env = {
+      ...{ PATH: process.env['PATH'], DATABASE_URL: bench.url, USAGE_FILES_BUCKET: bucket, USAGE_FILES_ENDPOINT: endpoint },
+      ...{ USAGE_FILES_PREFIX: 'lake', USAGE_FILES_PATH_STYLE: 'true', USAGE_FILES_ORGANIZATIONS: organizationId },
+      ...{ USAGE_FILES_ACCESS_KEY_ID: credentials.accessKeyId, USAGE_FILES_SECRET_ACCESS_KEY: credentials.secretAccessKey },
+      ...{ USAGE_FILES_DATASETS: 'events,days', USAGE_FILES_FORMATS: 'parquet,csv' },
+    };
+    return spawn(process.execPath, [join(__dirname, '__fixtures__', 'export-process.mjs'), String(NOW)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   }
 
   it('and whose day changed meanwhile are of what it is by now, or the change is the next revision: never a mixture', async () => {

@@ -33,36 +33,37 @@ const decimal = z.string().regex(/^-?\d+(\.\d{1,12})?$/);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 const exportedFile = z.object({
-  /** Of the object in the bucket. */
-  key: z.string(),
-  dataset: z.enum(USAGE_DATASETS),
+  key: z.string().describe('Key of the object in the bucket.'),
+  dataset: z.enum(USAGE_DATASETS).describe('What its rows are. Others may come.'),
   format: z.enum(USAGE_FILE_FORMATS),
-  compression: z.enum(['snappy', 'gzip']),
-  rows: z.int().min(0),
-  bytes: z.int().min(0),
-  /** SHA-256 of the object, in lower-case hexadecimal. */
-  sha256: digest,
-  /** By column: exact decimal text. */
-  sums: z.record(z.string(), decimal),
+  compression: z.enum(['snappy', 'gzip']).describe('`snappy` within Parquet; `gzip` of the CSV file as a whole.'),
+  rows: z.int().min(0).describe('Without the heading.'),
+  bytes: z.int().min(0).describe('Size of the object.'),
+  sha256: digest.describe('SHA-256 of the object, in lower-case hexadecimal.'),
+  sums: z.record(z.string(), decimal).describe('What its columns add up to, as exact decimal text.'),
 });
 export type ExportedFile = z.infer<typeof exportedFile>;
 
 /** Written last: files are whole, and of one state of the day, when a manifest names them. It is never changed. */
 export const usageManifest = z.object({
-  v: z.literal(1),
+  v: z.literal(1).describe('Version of the manifest. Fields are only added within a version.'),
   organization_id: z.uuid(),
-  day: z.iso.date(),
-  /** 1 for the first export of the day; the next one takes its place. */
-  revision: z.int().min(1),
-  /** The revision whose place this one takes, with the digest of its manifest; null for the first. */
-  supersedes: z.object({ revision: z.int().min(1), manifest: z.string(), sha256: digest }).nullable(),
-  /** When this state of the day was first seen. */
-  as_of: z.iso.datetime(),
-  /** Of the rows that the files were made of: equal for equal states of the day. */
-  fingerprint: z.string(),
-  totals: z.record(z.enum(USAGE_MEASURES), decimal),
-  files: z.array(exportedFile),
-  /** Datasets that could not be exported any more, and why. */
-  left_out: z.array(z.object({ dataset: z.enum(USAGE_DATASETS), reason: z.string() })),
+  day: z.iso.date().describe('In UTC.'),
+  revision: z.int().min(1).describe('1 for the first export of the day; the highest one takes the place of those before as a whole.'),
+  supersedes: z
+    .object({
+      revision: z.int().min(1),
+      manifest: z.string().describe('Key of its manifest.'),
+      sha256: digest.describe('SHA-256 of its manifest.'),
+    })
+    .nullable()
+    .describe('The revision whose place this one takes; null for the first.'),
+  as_of: z.iso.datetime().describe('When this state of the day was first seen; in every row as well.'),
+  fingerprint: z.string().describe('Equal for equal states of the day.'),
+  totals: z.record(z.enum(USAGE_MEASURES), decimal).describe('The day by every measure, as exact decimal text; money in USD.'),
+  files: z.array(exportedFile).describe('Every file of the revision, by its key.'),
+  left_out: z
+    .array(z.object({ dataset: z.enum(USAGE_DATASETS), reason: z.string().describe('For people.') }))
+    .describe('Datasets that could not be had any more when the day was exported.'),
 });
 export type UsageManifest = z.infer<typeof usageManifest>;

@@ -27,7 +27,8 @@ export async function startExportBench() {
   const postgres = await getPostgres();
   const s3 = await getS3();
   if (s3 === undefined) throw new Error('an S3 server was promised');
-  const database = createDatabase({ url: await postgres.createDatabase() });
+  const url = await postgres.createDatabase();
+  const database = createDatabase({ url });
   const bucket = await openBucket(s3);
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   const files = createS3FileStore(bucket.options);
@@ -48,7 +49,7 @@ export async function startExportBench() {
     ...given,
   });
   return {
-    ...{ database, bucket, files, noted, partsOf },
+    ...{ url, database, bucket, files, noted, partsOf },
     createOrganization: async (): Promise<string> => (await database.prisma.organization.create({ data: { name: 'Example' } })).id,
     /** As they are counted in life, and the cubes of the days built that are over. */
     use: (organizationId: string, events: readonly Partial<UsageEvent>[]) => use(database, organizationId, events),

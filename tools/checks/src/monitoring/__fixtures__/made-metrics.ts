@@ -22,6 +22,7 @@ import {
   createSecretAlertCounter,
   createServerMetrics,
   createUpstreamMetrics,
+  createUsageFileMetrics,
   registerJournalMetrics,
   type JournalReading,
   type MetricsRegistry,
@@ -66,6 +67,7 @@ function makeAll(registry: MetricsRegistry): void {
   createExportMetrics(registry, Date.now);
   createCatalogMetrics(registry);
   createLimitPressureMetrics(registry);
+  createUsageFileMetrics(registry);
 }
 
 function kindOf(metric: { readonly type?: string }): string {
