@@ -10,7 +10,10 @@ export type Lease = {
   stop(): void;
 };
 
-export function keepLease({ exports, leaseMs, stopping }: Pick<ExportParts, 'exports' | 'leaseMs' | 'stopping'>, first: ClaimedExport): Lease {
+export function keepLease(
+  { exports, leaseMs, stopping }: Pick<ExportParts, 'exports' | 'leaseMs' | 'stopping'>,
+  first: ClaimedExport,
+): Lease {
   const lost = new AbortController();
   let claimed = first;
   let renewedMs = performance.now();

@@ -26,7 +26,10 @@ describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => 
     const organizations: string[] = [];
     for (let made = 0; made < count; made += 1) {
       const organizationId = await bench.createOrganization();
-      await bench.use(organizationId, [...USED, ...Array.from({ length: events }, (_, at) => ({ origin_title: `title ${at}`, cost_p: '3', billed_p: '3' }))]);
+      await bench.use(organizationId, [
+        ...USED,
+        ...Array.from({ length: events }, (_, at) => ({ origin_title: `title ${at}`, cost_p: '3', billed_p: '3' })),
+      ]);
       organizations.push(organizationId);
     }
     await bench.settle();
@@ -83,7 +86,8 @@ describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => 
 
   it('by the operating system, at whatever moment, are finished as well: the built code with its settings, killed five times', async () => {
     const [organizationId = ''] = await beginMany(1, 1_500);
-    const state = async (): Promise<unknown> => (await bench.rows('SELECT state FROM usage_file_export WHERE org_id = $1', [organizationId]))[0]?.['state'];
+    const state = async (): Promise<unknown> =>
+      (await bench.rows('SELECT state FROM usage_file_export WHERE org_id = $1', [organizationId]))[0]?.['state'];
     for (const afterMs of [50, 200, 400, 700, 1_100]) {
       const child = startProcess(organizationId);
       await once(child.stdout, 'data');
@@ -107,7 +111,10 @@ describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => 
       ...{ USAGE_FILES_ACCESS_KEY_ID: credentials.accessKeyId, USAGE_FILES_SECRET_ACCESS_KEY: credentials.secretAccessKey },
       ...{ USAGE_FILES_DATASETS: 'events,days', USAGE_FILES_FORMATS: 'parquet,csv' },
     };
-    return spawn(process.execPath, [join(__dirname, '__fixtures__', 'export-process.mjs'), String(NOW)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    return spawn(process.execPath, [join(__dirname, '__fixtures__', 'export-process.mjs'), String(NOW)], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   }
 
   it('and whose day changed meanwhile are of what it is by now, or the change is the next revision: never a mixture', async () => {
@@ -115,7 +122,9 @@ describeWithRealParts(['s3'], 'exports of usage whose process is killed', () => 
     const revisions: number[] = [];
     for (const [at, organizationId] of organizations.entries()) {
       await exportDay(makeMortal(partsOf(), 1 + 3 * at).parts, { organizationId, dayMs: DAY }).catch(() => 'failed');
-      const [sealed] = await bench.rows("SELECT count(*)::int AS n FROM usage_file_export WHERE org_id = $1 AND state <> 'writing'", [organizationId]);
+      const [sealed] = await bench.rows("SELECT count(*)::int AS n FROM usage_file_export WHERE org_id = $1 AND state <> 'writing'", [
+        organizationId,
+      ]);
       revisions.push(1 + Number(sealed?.['n']));
       await bench.use(organizationId, [{ cost_p: '1000000007', billed_p: '1' }]);
     }

@@ -1,12 +1,5 @@
 import type { UsageFileSettings } from '@weir/config';
-import {
-  countWaitingExports,
-  createFileExportStore,
-  findDueExports,
-  forgetExports,
-  type Database,
-  type ExportScope,
-} from '@weir/database';
+import { countWaitingExports, createFileExportStore, findDueExports, forgetExports, type Database, type ExportScope } from '@weir/database';
 import { repeatTasks, type RunningTasks } from '@weir/http-server';
 import { createUsageFileMetrics, type MetricsRegistry } from '@weir/telemetry';
 import { DAY_MS, periodStart } from '@weir/usage';

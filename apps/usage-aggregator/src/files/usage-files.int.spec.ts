@@ -30,9 +30,20 @@ describeWithRealParts(['s3'], 'usage as files', () => {
 
   const EVENTS = [
     { cost_p: LARGE, billed_p: LARGE, units: { ...NO_UNITS, in: 100, cached_in: 11, cache_w5m: 7, out: 20, reasoning: 3, searches: 1 } },
-    { cost_p: '1', billed_p: '0', is_byok: true, model_used: 'other/model', origin_title: '=HYPERLINK("http://x"),\n"y"', end_user_id: 'rød' },
+    {
+      cost_p: '1',
+      billed_p: '0',
+      is_byok: true,
+      model_used: 'other/model',
+      origin_title: '=HYPERLINK("http://x"),\n"y"',
+      end_user_id: 'rød',
+    },
     { cost_p: '27000001', billed_p: '27000001', extra: { team: 'a', cost: '7' }, status: 'upstream_error', logical: false, attempt_no: 2 },
-    ...Array.from({ length: 2_600 }, (_, at) => ({ cost_p: String(1_000_003 + at), billed_p: String(1_000_003 + at), model_used: `vendor/m${at % 7}` })),
+    ...Array.from({ length: 2_600 }, (_, at) => ({
+      cost_p: String(1_000_003 + at),
+      billed_p: String(1_000_003 + at),
+      model_used: `vendor/m${at % 7}`,
+    })),
     { modality: 'image' as const, endpoint: 'image-generations', units: { ...NO_UNITS, images: 4, chars: 9, ms_audio: 5 } },
   ];
 
@@ -45,7 +56,14 @@ describeWithRealParts(['s3'], 'usage as files', () => {
     const [first, ...more] = await settleAndRun();
     expect(more).toEqual([]);
     const { manifest } = first as ReadManifest;
-    expect(manifest).toMatchObject({ v: 1, organization_id: organizationId, day: '2026-08-09', revision: 1, supersedes: null, left_out: [] });
+    expect(manifest).toMatchObject({
+      v: 1,
+      organization_id: organizationId,
+      day: '2026-08-09',
+      revision: 1,
+      supersedes: null,
+      left_out: [],
+    });
     expect(manifest.files.map(({ dataset, format }) => `${dataset} ${format}`).sort()).toHaveLength(12);
     const asked = await bench.readSpend(organizationId);
     expect([manifest.totals.spend_usd, manifest.totals.requests, manifest.totals.output_tokens]).toEqual([
@@ -87,19 +105,33 @@ describeWithRealParts(['s3'], 'usage as files', () => {
     expect(rows.map((row) => row['spend'])).toEqual(['123456789.012345678901', '0.000000000001', '0.000027000001']);
     expect(rows.map((row) => Number(row['at']))).toEqual([DAY, DAY + HOUR_MS + 1, DAY + 2 * HOUR_MS + 2]);
     expect([rows[1]?.['user_id'], rows[2]?.['extra']]).toEqual(['rød', '{"cost":"7","team":"a"}']);
-    const focus = await bench.query(`SELECT ChargeCategory, BilledCost::VARCHAR AS cost FROM read_parquet('${await find('focus', 'parquet')}')`);
+    const focus = await bench.query(
+      `SELECT ChargeCategory, BilledCost::VARCHAR AS cost FROM read_parquet('${await find('focus', 'parquet')}')`,
+    );
     expect(sumOf(focus, 'cost', parseUsd)).toBe(parseUsd(first?.manifest.totals.billed_usd ?? ''));
   }, 60_000);
 
   it('has the lines of the finance file, and sums of fewer dimensions', async () => {
     const group = '33333333-3333-4333-8333-333333333333';
-    await bench.use(organizationId, [...EVENTS.slice(0, 40), { group_id: group, cost_p: '5' }, { group_id: group, cost_p: '6', model_used: 'x' }]);
+    await bench.use(organizationId, [
+      ...EVENTS.slice(0, 40),
+      { group_id: group, cost_p: '5' },
+      { group_id: group, cost_p: '6', model_used: 'x' },
+    ]);
     const [first] = await settleAndRun();
     const read = async (dataset: string): Promise<string> => {
       const key = first?.manifest.files.find((file) => file.dataset === dataset && file.format === 'csv')?.key ?? '';
       return String(gunzipSync(await bench.bucket.read(key)));
     };
-    const query = { organizationId, startMs: DAY, endMs: DAY + DAY_MS, resolution: 'day', isDay: true, isClosed: true, filters: [] } as const;
+    const query = {
+      organizationId,
+      startMs: DAY,
+      endMs: DAY + DAY_MS,
+      resolution: 'day',
+      isDay: true,
+      isClosed: true,
+      filters: [],
+    } as const;
     const opened = await openUsageExport(bench.database, query);
     const columns = USAGE_CSV_COLUMNS.filter(({ isName }) => isName !== true);
     const file = { ...opened.file, revision: '1', asOfMs: Date.parse(first?.manifest.as_of ?? '') };
@@ -108,10 +140,16 @@ describeWithRealParts(['s3'], 'usage as files', () => {
     expect(await read('days')).toBe(download);
     const path = async (dataset: string): Promise<string> =>
       bench.bucket.fetch(first?.manifest.files.find((each) => each.dataset === dataset && each.format === 'parquet')?.key ?? '');
-    const models = await bench.query(`SELECT model_used, sum(requests)::INT AS n FROM read_parquet('${await path('models')}') GROUP BY 1 ORDER BY 1`);
-    const days = await bench.query(`SELECT model_used, sum(requests)::INT AS n FROM read_parquet('${await path('days')}') GROUP BY 1 ORDER BY 1`);
+    const models = await bench.query(
+      `SELECT model_used, sum(requests)::INT AS n FROM read_parquet('${await path('models')}') GROUP BY 1 ORDER BY 1`,
+    );
+    const days = await bench.query(
+      `SELECT model_used, sum(requests)::INT AS n FROM read_parquet('${await path('days')}') GROUP BY 1 ORDER BY 1`,
+    );
     expect(models).toEqual(days);
-    const keys = await bench.query(`SELECT group_id, is_byok, spend_usd::VARCHAR AS spend FROM read_parquet('${await path('keys')}') ORDER BY 1, 2`);
+    const keys = await bench.query(
+      `SELECT group_id, is_byok, spend_usd::VARCHAR AS spend FROM read_parquet('${await path('keys')}') ORDER BY 1, 2`,
+    );
     expect(keys.map((row) => [row['group_id'], row['is_byok']])).toEqual([
       [group, false],
       [null, false],
@@ -121,7 +159,10 @@ describeWithRealParts(['s3'], 'usage as files', () => {
   }, 60_000);
 
   it('is read by the lines that the page for finance gives, later revisions in the place of earlier ones', async () => {
-    await bench.use(organizationId, [{ cost_p: LARGE, billed_p: LARGE }, { cost_p: '3', billed_p: '3', model_used: 'b' }]);
+    await bench.use(organizationId, [
+      { cost_p: LARGE, billed_p: LARGE },
+      { cost_p: '3', billed_p: '3', model_used: 'b' },
+    ]);
     await settleAndRun();
     await bench.use(organizationId, [{ cost_p: '4', billed_p: '4', model_used: 'b' }]);
     expect(await settleAndRun()).toHaveLength(2);
@@ -159,16 +200,28 @@ describeWithRealParts(['s3'], 'usage as files', () => {
       totals: { spend_usd: (await bench.readSpend(organizationId)).spend },
     });
     expect(after?.manifest.files.every(({ key }) => key.includes('/rev=2/'))).toBe(true);
-    expect(await bench.rows('SELECT revision, state, failures FROM usage_file_export WHERE org_id = $1 ORDER BY 1', [organizationId])).toEqual([
+    expect(
+      await bench.rows('SELECT revision, state, failures FROM usage_file_export WHERE org_id = $1 ORDER BY 1', [organizationId]),
+    ).toEqual([
       { revision: 1, state: 'published', failures: 0 },
       { revision: 2, state: 'published', failures: 0 },
     ]);
   }, 60_000);
 
   it('has corrections of a price that was wrong, with amounts below zero, in the next revision', async () => {
-    await bench.use(organizationId, [{ cost_p: '100', billed_p: '100', price_version: 'wrong' }, { cost_p: '7', billed_p: '7' }]);
+    await bench.use(organizationId, [
+      { cost_p: '100', billed_p: '100', price_version: 'wrong' },
+      { cost_p: '7', billed_p: '7' },
+    ]);
     await settleAndRun();
-    const criteria = { modelUsed: 'vendor/model', providerUsed: null, fromMs: DAY, toMs: NOW, priceVersion: 'wrong', toPriceVersion: 'right' };
+    const criteria = {
+      modelUsed: 'vendor/model',
+      providerUsed: null,
+      fromMs: DAY,
+      toMs: NOW,
+      priceVersion: 'wrong',
+      toPriceVersion: 'right',
+    };
     await rerateUsage(
       { pool: bench.database.pool, now: () => NOW, noteDone: () => Promise.resolve() },
       {
@@ -178,7 +231,12 @@ describeWithRealParts(['s3'], 'usage as files', () => {
       },
     );
     const [, after] = await settleAndRun();
-    expect(after?.manifest.totals).toMatchObject({ spend_usd: '0.000000000047', billed_usd: '0.000000000047', requests: '2', attempts: '2' });
+    expect(after?.manifest.totals).toMatchObject({
+      spend_usd: '0.000000000047',
+      billed_usd: '0.000000000047',
+      requests: '2',
+      attempts: '2',
+    });
     for (const format of ['parquet', 'csv']) {
       const key = after?.manifest.files.find((file) => file.dataset === 'events' && file.format === format)?.key ?? '';
       const path = await bench.bucket.fetch(key);
@@ -197,12 +255,19 @@ describeWithRealParts(['s3'], 'usage as files', () => {
   it('is not published while events and hours differ, and says by how much; it is when they agree again', async () => {
     await bench.use(organizationId, EVENTS.slice(1, 10));
     const { pool } = bench.database;
-    const [taken] = await bench.rows('DELETE FROM usage_event WHERE org_id = $1 AND event_id IN (SELECT min(event_id) FROM usage_event WHERE org_id = $1) RETURNING *', [organizationId]);
+    const [taken] = await bench.rows(
+      'DELETE FROM usage_event WHERE org_id = $1 AND event_id IN (SELECT min(event_id) FROM usage_event WHERE org_id = $1) RETURNING *',
+      [organizationId],
+    );
     const failed = bench.noted.failed;
     expect(await settleAndRun()).toEqual([]);
     expect(bench.noted.failed).toBe(failed + 1);
     const [row] = await bench.rows('SELECT state, failures, failure FROM usage_file_export WHERE org_id = $1', [organizationId]);
-    expect(row).toMatchObject({ state: 'writing', failures: 1, failure: expect.stringMatching(/^events: \w+ adds up to .*, the hours of the day to /) });
+    expect(row).toMatchObject({
+      state: 'writing',
+      failures: 1,
+      failure: expect.stringMatching(/^events: \w+ adds up to .*, the hours of the day to /),
+    });
     await pool.query(
       `INSERT INTO usage_event (writer_id, seq, event_id, org_id, request_id, admitted_at, time_clamped, payload) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       ['writer_id', 'seq', 'event_id', 'org_id', 'request_id', 'admitted_at', 'time_clamped', 'payload'].map((name) => taken?.[name]),
@@ -233,7 +298,8 @@ describeWithRealParts(['s3'], 'usage as files', () => {
     await bench.use(organizationId, EVENTS.slice(0, 30));
     await bench.settle();
     await run();
-    const sums = async (): Promise<string[]> => (await bench.readManifests(organizationId)).flatMap(({ manifest }) => manifest.files.map(({ sha256 }) => sha256));
+    const sums = async (): Promise<string[]> =>
+      (await bench.readManifests(organizationId)).flatMap(({ manifest }) => manifest.files.map(({ sha256 }) => sha256));
     const before = await sums();
     await bench.database.pool.query(
       "UPDATE usage_file_export SET state = 'writing', files = '[]', manifest = NULL, manifest_key = NULL, manifest_sha256 = NULL WHERE org_id = $1",

@@ -71,7 +71,15 @@ async function openRows(
 ): Promise<OpenRows> {
   const { organizationId, dayMs, revision, asOfMs } = claimed;
   const { organizationName, attempt } = day;
-  const file = { organizationId, organizationName, startMs: dayMs, endMs: dayMs + DAY_MS, revision: String(revision), asOfMs, isClosed: true };
+  const file = {
+    organizationId,
+    organizationName,
+    startMs: dayMs,
+    endMs: dayMs + DAY_MS,
+    revision: String(revision),
+    asOfMs,
+    isClosed: true,
+  };
   const asked = { organizationId, dayMs, attempt };
   if (dataset === 'events') return renderDataset(await openDayEvents(database, asked), EVENT_DATASET, file);
   return renderDataset(await openDayLines(database, asked, dataset === 'focus' ? 'days' : dataset), LINE_DATASETS[dataset], file);
@@ -86,7 +94,11 @@ function renderDataset<Line>(
   return { columns, sums, pages: () => renderRows(rows.pages(), columns, file), close: rows.close };
 }
 
-function checkSums(planned: PlannedFile, { file, sums }: { readonly file: ExportedFile; readonly sums: SummedColumns }, day: SettledDay): void {
+function checkSums(
+  planned: PlannedFile,
+  { file, sums }: { readonly file: ExportedFile; readonly sums: SummedColumns },
+  day: SettledDay,
+): void {
   for (const [column, found] of Object.entries(file.sums)) {
     const measure = sums[column] as UsageMeasure;
     const expected = encodeMeasure(measure, day.totals[measure]);

@@ -55,7 +55,10 @@ const BEGIN_NEXT = {
 };
 
 function change(name: string, set: string, where = ''): { readonly name: string; readonly text: string } {
-  return { name: `weir-usage-files-${name}`, text: `UPDATE usage_file_export SET ${set} WHERE ${OF_CLAIM} ${where} RETURNING ${EXPORT_COLUMNS}` };
+  return {
+    name: `weir-usage-files-${name}`,
+    text: `UPDATE usage_file_export SET ${set} WHERE ${OF_CLAIM} ${where} RETURNING ${EXPORT_COLUMNS}`,
+  };
 }
 
 const END = 'leased_by = NULL, leased_until = NULL';

@@ -30,14 +30,17 @@ async function encode(format: UsageFileFormat, count = 1) {
 }
 
 describe('a file of usage', () => {
-  it.each(['csv', 'parquet'] as const)('as %s has equal bytes for equal rows, and says how many, their digest and exact sums', async (format) => {
-    const [one, other] = [await encode(format, 3), await encode(format, 3)];
-    expect(one.bytes.equals(other.bytes)).toBe(true);
-    expect(one.described).toEqual({
-      ...{ rows: 9, bytes: one.bytes.length, sha256: createHash('sha256').update(one.bytes).digest('hex') },
-      sums: { requests: '15', spend_usd: '37037036703703703668.500000000003' },
-    });
-  });
+  it.each(['csv', 'parquet'] as const)(
+    'as %s has equal bytes for equal rows, and says how many, their digest and exact sums',
+    async (format) => {
+      const [one, other] = [await encode(format, 3), await encode(format, 3)];
+      expect(one.bytes.equals(other.bytes)).toBe(true);
+      expect(one.described).toEqual({
+        ...{ rows: 9, bytes: one.bytes.length, sha256: createHash('sha256').update(one.bytes).digest('hex') },
+        sums: { requests: '15', spend_usd: '37037036703703703668.500000000003' },
+      });
+    },
+  );
 
   it('as CSV keeps texts from being formulas, and numbers below zero as they are', async () => {
     const text = String(gunzipSync((await encode('csv')).bytes));

@@ -45,7 +45,8 @@ describeWithRealParts(['s3'], 'files in a bucket', () => {
     const { chunks } = makeBytes(21);
     const hash = createHash('sha256');
     for await (const chunk of chunks()) hash.update(chunk);
-    for (let time = 0; time < 2; time += 1) await store.put({ key: 'a/large', type: 't/x', chunks: chunks() }, new AbortController().signal);
+    for (let time = 0; time < 2; time += 1)
+      await store.put({ key: 'a/large', type: 't/x', chunks: chunks() }, new AbortController().signal);
     const { Body, ContentLength, ContentType } = await client.send(new GetObjectCommand({ Bucket: 'files', Key: 'a/large' }));
     const read = (await Body?.transformToByteArray()) ?? new Uint8Array();
     expect([ContentLength, ContentType, createHash('sha256').update(read).digest('hex')]).toEqual([21 * MIB, 't/x', hash.digest('hex')]);
@@ -55,7 +56,9 @@ describeWithRealParts(['s3'], 'files in a bucket', () => {
 
   it('are not kept when their bytes break off, or they are not wanted any more: no object, no part of one', async () => {
     const broken = makeBytes(30, 20);
-    await expect(store.put({ key: 'b', type: 't', chunks: broken.chunks() }, new AbortController().signal)).rejects.toThrow('the rows ended early');
+    await expect(store.put({ key: 'b', type: 't', chunks: broken.chunks() }, new AbortController().signal)).rejects.toThrow(
+      'the rows ended early',
+    );
     const stopping = new AbortController();
     const stopped = makeBytes(200);
     const chunks = async function* (): AsyncGenerator<Uint8Array> {

@@ -3,15 +3,18 @@ import { EVENT_DATASET, LINE_DATASETS } from './datasets';
 import { nameFileObject, nameManifest } from './name-objects';
 
 describe('the datasets of exported usage', () => {
-  it.each([...Object.entries(LINE_DATASETS), ['events', EVENT_DATASET] as const])('%s: names are unique, and every sum is of a column', (name, dataset) => {
-    const names = dataset.columns.map((column) => column.name);
-    expect(new Set(names.map((each) => each.toLowerCase())).size).toBe(names.length);
-    for (const [column, measure] of Object.entries(dataset.sums)) {
-      const kind = dataset.columns.find((each) => each.name === column)?.kind;
-      expect([column, kind]).toEqual([column, measure.endsWith('_usd') ? 'money' : 'count']);
-    }
-    if (name !== 'focus') expect(Object.values(dataset.sums)).toEqual([...USAGE_MEASURES]);
-  });
+  it.each([...Object.entries(LINE_DATASETS), ['events', EVENT_DATASET] as const])(
+    '%s: names are unique, and every sum is of a column',
+    (name, dataset) => {
+      const names = dataset.columns.map((column) => column.name);
+      expect(new Set(names.map((each) => each.toLowerCase())).size).toBe(names.length);
+      for (const [column, measure] of Object.entries(dataset.sums)) {
+        const kind = dataset.columns.find((each) => each.name === column)?.kind;
+        expect([column, kind]).toEqual([column, measure.endsWith('_usd') ? 'money' : 'count']);
+      }
+      if (name !== 'focus') expect(Object.values(dataset.sums)).toEqual([...USAGE_MEASURES]);
+    },
+  );
 
   it('leave out names, which are today’s', () => {
     for (const [name, { columns }] of Object.entries(LINE_DATASETS)) {

@@ -108,7 +108,10 @@ async function openBucket({ url: endpoint, credentials }: RealS3) {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET }));
       return Contents.flatMap(({ Key = '' }) => (Key.includes(part) ? [Key] : [])).sort();
     },
-    digest: async (key: string): Promise<string> => createHash('sha256').update(await read(key)).digest('hex'),
+    digest: async (key: string): Promise<string> =>
+      createHash('sha256')
+        .update(await read(key))
+        .digest('hex'),
     /** Its path on this machine, as DuckDB reads it. */
     fetch: async (key: string): Promise<string> => {
       const path = join(folder, key);
@@ -162,7 +165,9 @@ export function makeMortal(parts: ExportParts, lastStep: number): { readonly par
     new Proxy(port, {
       get: (target, name) => {
         const act: unknown = Reflect.get(target, name);
-        return typeof act === 'function' ? (...given: unknown[]) => live(() => (act as (...all: unknown[]) => Promise<unknown>)(...given)) : act;
+        return typeof act === 'function'
+          ? (...given: unknown[]) => live(() => (act as (...all: unknown[]) => Promise<unknown>)(...given))
+          : act;
       },
     });
   return { parts: { ...parts, exports: wrap(parts.exports), files: wrap(parts.files) }, died: () => isDead };
@@ -172,7 +177,8 @@ export function makeMortal(parts: ExportParts, lastStep: number): { readonly par
 export function makeBreaking(files: FileStore, part: string): FileStore {
   return {
     ...files,
-    put: (object, signal) => (object.key.includes(part) ? files.put({ ...object, chunks: breakOff(object.chunks) }, signal) : files.put(object, signal)),
+    put: (object, signal) =>
+      object.key.includes(part) ? files.put({ ...object, chunks: breakOff(object.chunks) }, signal) : files.put(object, signal),
   };
 }
 

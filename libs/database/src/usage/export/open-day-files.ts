@@ -61,7 +61,10 @@ const LINES_SQL: Readonly<Record<LineRows, string>> = {
 
 /** Lines of a settled day. Undefined when it is not any more what `attempt` found. */
 export function openDayLines(database: OrganizationDatabases, day: OpenDay, rows: LineRows): Promise<DayRows<UsageLine> | undefined> {
-  return openCursor<LineRow, UsageLine>(database, day, { sql: LINES_SQL[rows], decode: (row) => decodeLine(row, rows === 'hours' ? 'hour' : 'day') });
+  return openCursor<LineRow, UsageLine>(database, day, {
+    sql: LINES_SQL[rows],
+    decode: (row) => decodeLine(row, rows === 'hours' ? 'hour' : 'day'),
+  });
 }
 
 type EventRow = {

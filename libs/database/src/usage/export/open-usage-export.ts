@@ -104,8 +104,5 @@ function factsSql({ organizationId, startMs, endMs, filters }: UsageExportQuery,
 
 async function declareCursor(client: PoolClient, query: UsageExportQuery): Promise<void> {
   const { facts, values } = factsSql(query, query.resolution);
-  await client.query(
-    `DECLARE ${CURSOR} NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS} ${facts} ORDER BY f.period_start, f.series_id`,
-    values,
-  );
+  await client.query(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS} ${facts} ORDER BY f.period_start, f.series_id`, values);
 }
