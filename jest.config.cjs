@@ -8,13 +8,13 @@ const shared = {
   // Libraries resolve to their sources, so that tests never run against a stale build.
   testEnvironmentOptions: { customExportConditions: ['@weir/source', 'node', 'require', 'default'] },
   transform: {
-    '^.+\\.(ts|mjs)$|/node_modules/(openid-client|oauth4webapi|jose)/.+\\.js$': [
+    '^.+\\.(ts|mjs)$|/node_modules/(openid-client|oauth4webapi|jose|hyparquet-writer|hyparquet)/.+\\.js$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
     ],
   },
   // Published as ES modules only, which Node can require and Jest cannot.
-  transformIgnorePatterns: ['/node_modules/(?!(hucre|openid-client|oauth4webapi|jose)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(hucre|openid-client|oauth4webapi|jose|hyparquet-writer|hyparquet)/)'],
   moduleNameMapper: { '^fast-check$': '<rootDir>/tools/setup/property-cases.cjs' },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

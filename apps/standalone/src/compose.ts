@@ -69,6 +69,7 @@ import { importedModelsPath, readImportedModels } from './imported-models';
 import type { DataParts, ServingData } from './open-data-parts';
 import { openFiles, type LocalFiles } from './open-files';
 import { openMeteringParts } from './open-metering-parts';
+import { openUsageFiles } from './open-usage-files';
 import { readPeppers, type Secrets } from './open-secrets';
 import { describeLocalAddress } from './own-address';
 
@@ -136,6 +137,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
   const moneyTasks = openMoneyTasks(parts, registry);
   const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
   const usageFeed = startUsageFeed({ settings: env, database: data.database, registry, log });
+  const usageFiles = openUsageFiles(parts, registry);
   const service = await runService({
     port: env.PORT,
     taken: parts.taken,
@@ -159,6 +161,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
       await stopUpkeep();
       await logExports.stop();
       await usageFeed.stop();
+      await usageFiles.stop();
       await moneyTasks.stop();
       await money.close();
       await upstream.close();

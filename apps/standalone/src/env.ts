@@ -22,6 +22,7 @@ import {
   smtpEnv,
   telemetryEnv,
   uploadEnv,
+  usageFilesEnv,
   usageEnvelopeEnv,
   usageRetentionEnv,
   usageStoreEnv,
@@ -82,5 +83,6 @@ export const standaloneEnv = z.object({
   ...clickHouseEnv.shape,
   ...clickHouseFeedEnv.shape,
   ...usageStoreEnv.shape,
+  ...usageFilesEnv.shape,
 });
 export type StandaloneEnv = z.infer<typeof standaloneEnv>;

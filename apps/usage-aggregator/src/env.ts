@@ -15,6 +15,7 @@ import {
   sealingKeys,
   smtpEnv,
   telemetryEnv,
+  usageFilesEnv,
   usageRetentionEnv,
 } from '@weir/config';
 import { z } from 'zod';
@@ -31,6 +32,7 @@ export const usageAggregatorEnv = z.object({
   ...usageRetentionEnv.shape,
   ...clickHouseEnv.shape,
   ...clickHouseFeedEnv.shape,
+  ...usageFilesEnv.shape,
   ...failPointEnv.shape,
   ...fetchEnv.shape,
   ...paymentEnv.shape,

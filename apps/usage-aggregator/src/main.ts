@@ -1,5 +1,5 @@
 // Runs the usage-aggregator as a process of its own: env → compose → consume → drain.
-import { createFailPoint, loadEnv, readSmtpSettings } from '@weir/config';
+import { createFailPoint, loadEnv, readSmtpSettings, readUsageFileSettings } from '@weir/config';
 import {
   createDatabase,
   createDatabaseCheck,
@@ -22,11 +22,13 @@ import { composeUsageAggregator } from './compose';
 import { usageAggregatorEnv } from './env';
 import { startLogExports } from './exports/export-logs';
 import { startUsageFeed } from './feed/start-usage-feed';
+import { startUsageFiles } from './files/start-usage-files';
 import { startMoneyTasks } from './start-money-tasks';
 import { traceBatches } from './trace-batches';
 
 async function main(): Promise<void> {
   const env = loadEnv(usageAggregatorEnv);
+  const eventDays = env.USAGE_EVENT_RETENTION_DAYS;
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const registry = openMetricsRegistry('usage-aggregator', env, log);
@@ -49,7 +51,7 @@ async function main(): Promise<void> {
       pool: database.pool,
       now: Date.now,
       log,
-      retention: { ...DEFAULT_USAGE_RETENTION, eventDays: env.USAGE_EVENT_RETENTION_DAYS, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
+      retention: { ...DEFAULT_USAGE_RETENTION, eventDays, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
     }),
     now: Date.now,
     log,
@@ -71,6 +73,7 @@ async function main(): Promise<void> {
   });
   const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
   const usageFeed = startUsageFeed({ settings: env, database, registry, log });
+  const usageFiles = startUsageFiles({ settings: readUsageFileSettings(env), eventDays, database, registry, log });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -83,6 +86,7 @@ async function main(): Promise<void> {
     onStop: async () => {
       await logExports.stop();
       await usageFeed.stop();
+      await usageFiles.stop();
       await moneyTasks.stop();
       await aggregator.stop();
       holdStore.close();

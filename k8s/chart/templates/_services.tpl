@@ -10,9 +10,12 @@ usageAggregator:
   port: 4004
   metricsPort: 9464
   secretKeys: [sealing-key]
-  {{- if .Values.stores.clickhouse.url }}
-  optionalKeys: { CLICKHOUSE_PASSWORD: clickhouse-password }
-  {{- end }}
+  optionalKeys:
+    USAGE_FILES_ACCESS_KEY_ID: usage-files-access-key-id
+    USAGE_FILES_SECRET_ACCESS_KEY: usage-files-secret-access-key
+    {{- if .Values.stores.clickhouse.url }}
+    CLICKHOUSE_PASSWORD: clickhouse-password
+    {{- end }}
   database: true
   settings:
     REDIS_URL: {{ include "weir.redisUrl" . }}

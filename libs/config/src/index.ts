@@ -20,6 +20,7 @@ export { readSmtpSettings, smtpEnv, type SmtpSettings } from './fragments/smtp';
 export { telemetryEnv } from './fragments/telemetry';
 export { uploadEnv, blobStoreEnv } from './fragments/uploads';
 export { upstreamEnv } from './fragments/upstream';
+export { readUsageFileSettings, usageFilesEnv, type UsageFileSettings } from './fragments/usage-files';
 export { usageRetentionEnv } from './fragments/usage-retention';
 export { loadEnv, createEnvLookup } from './load-env';
 export { integer, flag, httpUrl } from './values';

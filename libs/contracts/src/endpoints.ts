@@ -198,6 +198,7 @@ export const ENDPOINTS = [
   manage('read-organization-usage', 'GET /v1/manage/org/usage', { who: 'member' }),
   manage('read-organization-performance', 'GET /v1/manage/org/performance', { who: 'member' }),
   manage('export-organization-usage', 'GET /v1/manage/org/usage/export', { who: 'organization-admin' }),
+  manage('list-usage-exports', 'GET /v1/manage/org/usage/exports', { who: 'organization-admin' }),
   manage('read-reconciliation', 'GET /v1/manage/reconciliation', { who: 'organization-admin' }),
   manage('read-organization', 'GET /v1/manage/org', { who: 'organization-admin' }),
   manage('preview-organization', 'POST /v1/manage/org/preview', looksOnly),

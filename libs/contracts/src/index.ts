@@ -55,6 +55,17 @@ export {
   type SequencedUsageEvent,
 } from './events/usage-event';
 export {
+  USAGE_DATASETS,
+  USAGE_FILE_FORMATS,
+  USAGE_MEASURES,
+  usageManifest,
+  type ExportedFile,
+  type UsageDataset,
+  type UsageFileFormat,
+  type UsageManifest,
+  type UsageMeasure,
+} from './events/usage-manifest';
+export {
   generationListParameters,
   type GenerationListParameters,
   generationNamedValues,
@@ -184,6 +195,7 @@ export {
   usageFilter,
   usageParameters,
   type UsageParameters,
+  usageExportListParameters,
   usageExportParameters,
   type UsageExportParameters,
   reconciliationParameters,

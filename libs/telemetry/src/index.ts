@@ -36,6 +36,7 @@ export { createSecretAlertCounter } from './secret-alert-counter';
 export { seenIn } from './seen-in';
 export { createServerMetrics, type ServerMetrics } from './server-metrics';
 export { createUsageFeedMetrics, createUsageReadCounter } from './usage-feed-metrics';
+export { createUsageFileMetrics, type UsageFileMetrics } from './usage-file-metrics';
 export { createUpstreamMetrics } from './upstream-metrics';
 export { openTracing } from './tracing/open-tracing';
 export { describeTrace, isTraceKept, type TraceFields } from './tracing/trace-parent';

@@ -11,10 +11,15 @@ export {
   type SeriesDimensions,
 } from './dimensions';
 export { parseInvoice, findInvoiceRange, compareInvoice, type DayCosts, type ComparedCost } from './finance/compare-invoice';
+export { encodeCsv, renderRows } from './finance/encode-csv';
 export { FOCUS_COLUMNS } from './finance/focus-columns';
 export { parseExportQuery, type UsageExportQuery } from './finance/parse-export-query';
 export { USAGE_CSV_COLUMNS } from './finance/usage-csv-columns';
 export { encodeInstant, type UsageLine, type UsageFile, type ColumnKind, type UsageColumn } from './finance/usage-line';
+export { EVENT_DATASET, LINE_DATASETS, type SummedColumns } from './files/datasets';
+export type { UsageEventLine } from './files/event-columns';
+export { encodeMeasure, encodeTotals, isMoney, type MeasureTotals } from './files/measure-totals';
+export { nameDay, nameFileObject, nameManifest, type ExportedDay } from './files/name-objects';
 export {
   foldBatch,
   groupMemberScopeId,

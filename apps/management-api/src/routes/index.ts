@@ -81,6 +81,7 @@ import { updateOrganization } from './organization/update-organization.route';
 import { verifyAudit } from './organization/verify-audit.route';
 import { listProviders } from './providers/list-providers.route';
 import { exportOrganizationUsage } from './usage/export-organization-usage.route';
+import { listUsageExports } from './usage/list-usage-exports.route';
 import { readOrganizationPerformance } from './usage/read-organization-performance.route';
 import { readOrganizationUsage } from './usage/read-organization-usage.route';
 import { readReconciliation } from './usage/read-reconciliation.route';
@@ -181,6 +182,7 @@ export const ROUTES: readonly Route[] = [
   readOrganizationUsage,
   readOrganizationPerformance,
   exportOrganizationUsage,
+  listUsageExports,
   readReconciliation,
   createProviderCredential,
   deleteProviderCredential,

@@ -7,8 +7,8 @@ type Cell = string | number | Date | null;
 /** Excel keeps fifteen digits of a number. */
 const DIGITS_MAX = 15;
 
-const FORMATS: Readonly<Record<ColumnKind, string>> = { count: '0', money: '0.00##########', time: 'yyyy-mm-dd hh:mm' };
 const TEXT = '@';
+const FORMATS: Readonly<Record<ColumnKind, string>> = { count: '0', money: '0.00##########', time: 'yyyy-mm-dd hh:mm', flag: TEXT };
 
 /** Half of what a sheet may have: its part of the file stays below four gigabytes, beyond which not every program reads on. */
 const ROWS_PER_SHEET = 500_000;

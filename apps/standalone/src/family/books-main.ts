@@ -19,6 +19,7 @@ import { openDataParts, type DataParts } from '../open-data-parts';
 import { openFiles } from '../open-files';
 import { openAggregation } from '../open-metering-parts';
 import { openSecrets, readPeppers, type Secrets } from '../open-secrets';
+import { openUsageFiles } from '../open-usage-files';
 import { describeLocalAddress } from '../own-address';
 import { describeKey } from '../print-banner';
 import type { BooksBrief, BooksReady } from './brief';
@@ -91,6 +92,7 @@ async function keepBooks(books: Books): Promise<RunningBooks> {
   const moneyTasks = openMoneyTasks(books, registry);
   const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
   const usageFeed = startUsageFeed({ settings: env, database: data.database, registry, log });
+  const usageFiles = openUsageFiles(books, registry);
   const service = await runService({
     // Reached by the gateways of this machine alone.
     ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
@@ -107,6 +109,7 @@ async function keepBooks(books: Books): Promise<RunningBooks> {
       await stopUpkeep();
       await logExports.stop();
       await usageFeed.stop();
+      await usageFiles.stop();
       await moneyTasks.stop();
       await bookkeeping.drain(SHIP_ON_STOP_MS);
       await bookkeeping.close();

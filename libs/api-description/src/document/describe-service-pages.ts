@@ -20,21 +20,10 @@ export function describeServicePages(): Record<string, JsonSchema> {
         headers: ['etag'],
       }),
     },
-    '/schemas/configuration.json': {
-      get: page({
-        id: 'configuration-schema',
-        summary: 'What editors check a configuration document by',
-        content: { 'application/schema+json': { schema: { type: 'object' } } },
-        headers: ['etag'],
-      }),
-    },
-    '/schemas/usage-event': {
-      get: page({
-        id: 'usage-event-schema',
-        summary: 'What is in a record of the topic weir.usage.v1',
-        content: { 'application/schema+json': { schema: { type: 'object' } } },
-        headers: ['etag'],
-      }),
+    '/schemas/configuration.json': { get: schemaPage('configuration-schema', 'What editors check a configuration document by') },
+    '/schemas/usage-event': { get: schemaPage('usage-event-schema', 'What is in a record of the topic weir.usage.v1') },
+    '/schemas/usage-manifest': {
+      get: schemaPage('usage-manifest-schema', 'What is in the manifest of a day of usage that is exported as files'),
     },
     '/docs': {
       get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
@@ -181,4 +170,8 @@ function page({ id: operationId, summary, content, headers = [] }: Page): JsonSc
 function describeResponse(description: string, content: JsonSchema, headers: readonly string[] = []): JsonSchema {
   const refusal = content === REFUSED ? ['x-should-retry'] : [];
   return { description, headers: referToHeaders(['x-request-id', ...refusal, ...headers]), content };
+}
+
+function schemaPage(id: string, summary: string): JsonSchema {
+  return page({ id, summary, content: { 'application/schema+json': { schema: { type: 'object' } } }, headers: ['etag'] });
 }

@@ -5,6 +5,7 @@ import {
   GROUP_BY_MAX,
   reconciliationParameters,
   USAGE_DIMENSIONS,
+  usageExportListParameters,
   usageExportParameters,
   usageFilter,
   usageParameters,
@@ -12,7 +13,7 @@ import {
 } from '@weir/contracts';
 import { z } from 'zod';
 import type { Operation } from './operation';
-import { performance, reconciliation, usage } from '../schemas/management/usage';
+import { performance, reconciliation, usage, usageExports } from '../schemas/management/usage';
 
 /** What usage can be grouped by; in angle brackets what callers choose. */
 const GROUPS = USAGE_DIMENSIONS.map(({ name, chosen }: UsageDimension) => `${name}${chosen ?? ''}`);
@@ -120,6 +121,18 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
         status: 200,
       },
     ],
+  },
+  {
+    id: 'list-usage-exports',
+    tag: 'Usage',
+    summary: 'List the days that were exported as files',
+    about: [
+      'Where the operator exports usage to a bucket: each day that was, newest first, with every revision of it and its files.',
+      'A `published` revision is whole, and its manifest in the bucket; the highest one of a day takes the place of those before.',
+    ].join(' '),
+    query: usageExportListParameters,
+    responses: { 200: { about: 'A page of exports.', json: usageExports } },
+    examples: [{ summary: 'A month', query: { from: '2026-10-01', to: '2026-10-31' }, status: 200 }],
   },
   {
     id: 'read-reconciliation',

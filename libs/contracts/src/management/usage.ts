@@ -78,6 +78,20 @@ export const usageExportParameters = z.strictObject({
 });
 export type UsageExportParameters = z.output<typeof usageExportParameters>;
 
+/** Query of `GET /v1/manage/org/usage/exports`: newest day first, a page at a time. */
+export const usageExportListParameters = z.strictObject({
+  /** Days from this one on. */
+  from: z.iso.date().optional(),
+  /** Days up to this one. */
+  to: z.iso.date().optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  /** What the page before returned as `next`: `<day>.<revision>`. */
+  cursor: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}\.[1-9]\d{0,8}$/, 'must be what the page before returned as `next`')
+    .optional(),
+});
+
 /** Query of `GET /v1/manage/reconciliation`; the present month unless given. */
 export const reconciliationParameters = z.strictObject({
   month: z

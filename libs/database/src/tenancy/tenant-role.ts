@@ -68,6 +68,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   usage_bound_met: READ,
   usage_extra_field: READ,
   usage_extra_value: READ,
+  usage_file_export: READ,
   usage_writer: ['SELECT updated_at', 'SELECT first_gap_at'],
   usage_dead_letter: ['SELECT replayed_at', 'SELECT dismissed_at'],
   exchange_rate: EXCHANGE_RATE.flatMap((column) => [`SELECT ${column}`, `INSERT ${column}`, `UPDATE ${column}`]),

@@ -56,15 +56,16 @@ export type UsageFile = {
   readonly isClosed: boolean;
 };
 
-/** What a spreadsheet takes a value for: without it, a text. */
-export type ColumnKind = 'count' | 'money' | 'time';
+/** What a spreadsheet or a data base takes a value for: without it, a text. A flag is `true` or `false`, and text in a spreadsheet. */
+export type ColumnKind = 'count' | 'money' | 'time' | 'flag';
 
-export type UsageColumn = {
+/** A column of a file; empty text is no value. */
+export type UsageColumn<Line = UsageLine> = {
   readonly name: string;
   readonly kind?: ColumnKind;
   /** Whether it is today's, and changes without any usage. */
   readonly isName?: boolean;
-  readonly value: (line: UsageLine, file: UsageFile) => string;
+  readonly value: (line: Line, file: UsageFile) => string;
 };
 
 /** JSON of a map in the order of its names: equal maps give equal text. */

@@ -4,10 +4,12 @@ import { GatewayError } from '@weir/errors';
 import { dayKey, listFinanceColumns, type DayRates, type PriceList } from '@weir/finance';
 import { formatUsd } from '@weir/pricing';
 import {
+  encodeCsv,
   encodeInstant,
   FOCUS_COLUMNS,
   gatherFilters,
   parseExportQuery,
+  renderRows,
   restatableUntil,
   USAGE_CSV_COLUMNS,
   type UsageColumn,
@@ -17,7 +19,6 @@ import { parseBody } from '../../bodies/parse-body';
 import { checkCurrency, loadRatesOfUse } from '../../finance/day-rates';
 import { loadPriceList } from '../../finance/price-list';
 import { defineRoute, noBody, type RouteResponse } from '../../route/route';
-import { encodeCsv } from '../../usage-files/encode-csv';
 import { encodeXlsx } from '../../usage-files/encode-xlsx';
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -129,9 +130,12 @@ function nameFile({ file }: UsageExport, { format, period, isFiltered, rates }: 
 
 function encodeFile(opened: UsageExport, { format, period, hasNames, prices, rates }: AskedFile): AsyncIterable<string | Uint8Array> {
   const more = listFinanceColumns({ kind: format === 'focus' ? 'focus' : 'plain', prices, rates });
-  if (format === 'focus') return encodeCsv(opened, [...FOCUS_COLUMNS, ...more]);
+  if (format === 'focus') {
+    const columns = [...FOCUS_COLUMNS, ...more];
+    return encodeCsv(renderRows(opened.pages(), columns, opened.file), columns);
+  }
   const plain: readonly UsageColumn[] = hasNames ? USAGE_CSV_COLUMNS : USAGE_CSV_COLUMNS.filter(({ isName }) => isName !== true);
   const columns = [...plain, ...more];
-  if (format === 'csv') return encodeCsv(opened, columns);
+  if (format === 'csv') return encodeCsv(renderRows(opened.pages(), columns, opened.file), columns);
   return encodeXlsx(opened, { name: `${period}${opened.file.isClosed ? '' : ' not final'}`, columns });
 }

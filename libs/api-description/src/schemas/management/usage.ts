@@ -1,3 +1,4 @@
+import { usageManifest } from '@weir/contracts';
 import { z } from 'zod';
 import { nameReply } from '../named-schemas';
 import { convertedBy } from './finance';
@@ -104,4 +105,28 @@ export const reconciliation = nameReply(
       is_complete: z.boolean(),
     }),
   }),
+);
+
+const usageExport = nameReply(
+  'UsageExport',
+  z.object({
+    day: z.iso.date(),
+    revision: z.int().min(1),
+    state: z
+      .enum(['writing', 'sealed', 'published'])
+      .describe('`published` when its manifest is in the bucket; until then what there is of it is not whole, or not said to be.'),
+    as_of: instant.nullable().describe('When this state of the day was first seen.'),
+    published_at: instant.nullable(),
+    supersedes: z.int().min(1).nullable().describe('The revision whose place this one takes.'),
+    manifest: z
+      .object({ key: z.string(), sha256: z.string() })
+      .nullable()
+      .describe('Of the object in the bucket; null until it is decided.'),
+    files: usageManifest.shape.files,
+  }),
+);
+
+export const usageExports = nameReply(
+  'UsageExports',
+  z.object({ exports: z.array(usageExport), next: z.string().nullable().describe('The `cursor` of the following page.') }),
 );

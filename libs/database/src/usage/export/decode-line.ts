@@ -1,4 +1,4 @@
-import type { UsageLine } from '@weir/usage';
+import { periodCeiling, type Resolution, type UsageLine } from '@weir/usage';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -38,11 +38,13 @@ export type LineRow = {
   readonly billed_pico: string;
 };
 
-const OF_SERIES = [
+/** Of the series; a line of fewer dimensions has null in those that were added up. */
+export const OF_SERIES = [
   ...['api_key_id', 'user_id', 'group_id', 'end_user_id', 'model_requested', 'model_used', 'provider_used', 'is_byok'],
   ...['origin_title', 'endpoint', 'modality', 'extra'],
 ];
-const SUMS = [
+/** Of the rollup. */
+export const SUMS = [
   ...['requests', 'attempts', 'errors', 'input_tokens', 'cached_tokens', 'cache_write_tokens', 'output_tokens', 'reasoning_tokens'],
   ...['searches', 'images', 'chars', 'audio_ms', 'cost_pico', 'billed_pico'],
 ];
@@ -58,10 +60,11 @@ export const LINE_COLUMNS = [
   ...SUMS.map((column) => `f.${column}::text AS ${column}`),
 ].join(', ');
 
-export function decodeLine(row: LineRow, periodStartMs: number, periodEndMs: number): UsageLine {
+export function decodeLine(row: LineRow, resolution: Resolution): UsageLine {
+  const periodStartMs = Number(row.period_seconds) * 1000;
   return {
     periodStartMs,
-    periodEndMs,
+    periodEndMs: periodCeiling(resolution, periodStartMs + 1),
     apiKeyId: row.api_key_id,
     apiKeyName: row.api_key_name,
     memberId: row.user_id,

@@ -1,11 +1,12 @@
 import { GatewayError, invariant } from '@weir/errors';
-import { periodCeiling, periodStart, type Resolution, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
+import { periodStart, type Resolution, type UsageExportQuery, type UsageFile, type UsageLine } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import type { OrganizationDatabases } from '../../connection/create-database';
 import { findMonthWithoutDays } from '../queries/check-rollups-kept';
 import { conditionsSql, SERIES_JOINS, type Bind } from '../queries/dimension-sql';
 import { ROLLUP_TABLES } from '../rollups/write-rollups';
 import { decodeLine, LINE_COLUMNS, type LineRow } from './decode-line';
+import { BEGIN_SNAPSHOT, holdSnapshot, readSnapshot } from './hold-snapshot';
 
 /** What all lines of a file add up to. Counts are decimal text. */
 type UsageExportTotals = {
@@ -25,11 +26,7 @@ export type UsageExport = {
   close(): Promise<void>;
 };
 
-const LINES_PER_PAGE = 1_000;
-
-/** Postgres ends a snapshot that no one reads from: a stalled download must not hold back the clean-up of old rows. */
-const BEGIN =
-  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'; SET LOCAL statement_timeout = '60s'";
+const CURSOR = 'usage_export';
 
 const READ_STATE = {
   name: 'weir-read-export-state',
@@ -40,47 +37,17 @@ const READ_STATE = {
 };
 
 export async function openUsageExport(database: OrganizationDatabases, query: UsageExportQuery): Promise<UsageExport> {
-  const client = await database.asOrganization(query.organizationId).begin(BEGIN);
-  const snapshot = holdSnapshot(client);
+  const client = await database.asOrganization(query.organizationId).begin(BEGIN_SNAPSHOT);
+  const snapshot = holdSnapshot<LineRow>(client, CURSOR);
   try {
     const file = await readFileState(client, query);
     const totals = await readTotals(client, query);
     await declareCursor(client, query);
-    return { file, totals, pages: () => readPages(snapshot, query), close: snapshot.close };
+    return { file, totals, pages: () => readSnapshot(snapshot, (row) => decodeLine(row, query.resolution)), close: snapshot.close };
   } catch (error) {
     await snapshot.close();
     throw error;
   }
-}
-
-type Snapshot = { fetch(): Promise<readonly LineRow[]>; close(): Promise<void> };
-
-function holdSnapshot(client: PoolClient): Snapshot {
-  let fetching: Promise<unknown> = Promise.resolve();
-  let closing: Promise<void> | undefined;
-  // The server may end the connection while no query runs; the next query then fails with that error.
-  client.on('error', ignore);
-  const close = async (): Promise<void> => {
-    await fetching.catch(ignore);
-    const error = await client.query('ROLLBACK').then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    client.removeListener('error', ignore);
-    client.release(error !== undefined);
-  };
-  return {
-    fetch: async () => {
-      const asked = client.query<LineRow>(`FETCH ${LINES_PER_PAGE} FROM usage_export`);
-      fetching = asked;
-      return (await asked).rows;
-    },
-    close: () => (closing ??= close()),
-  };
-}
-
-function ignore(): void {
-  // The next query reports it.
 }
 
 async function readFileState(client: PoolClient, { organizationId, startMs, endMs, isClosed }: UsageExportQuery): Promise<UsageFile> {
@@ -137,23 +104,5 @@ function factsSql({ organizationId, startMs, endMs, filters }: UsageExportQuery,
 
 async function declareCursor(client: PoolClient, query: UsageExportQuery): Promise<void> {
   const { facts, values } = factsSql(query, query.resolution);
-  await client.query(
-    `DECLARE usage_export NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS} ${facts} ORDER BY f.period_start, f.series_id`,
-    values,
-  );
-}
-
-async function* readPages(snapshot: Snapshot, { resolution }: UsageExportQuery): AsyncGenerator<UsageLine[]> {
-  try {
-    for (;;) {
-      const rows = await snapshot.fetch();
-      if (rows.length === 0) return;
-      yield rows.map((row) => {
-        const periodStartMs = Number(row.period_seconds) * 1000;
-        return decodeLine(row, periodStartMs, periodCeiling(resolution, periodStartMs + 1));
-      });
-    }
-  } finally {
-    await snapshot.close();
-  }
+  await client.query(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR SELECT ${LINE_COLUMNS} ${facts} ORDER BY f.period_start, f.series_id`, values);
 }

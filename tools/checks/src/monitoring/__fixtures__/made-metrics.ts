@@ -24,6 +24,7 @@ import {
   createUpstreamMetrics,
   createUsageFeedMetrics,
   createUsageReadCounter,
+  createUsageFileMetrics,
   registerJournalMetrics,
   type JournalReading,
   type MetricsRegistry,
@@ -70,6 +71,7 @@ function makeAll(registry: MetricsRegistry): void {
   createLimitPressureMetrics(registry);
   createUsageFeedMetrics(registry, Date.now);
   createUsageReadCounter(registry);
+  createUsageFileMetrics(registry);
 }
 
 function kindOf(metric: { readonly type?: string }): string {

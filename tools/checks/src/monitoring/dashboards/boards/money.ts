@@ -53,6 +53,18 @@ export const MONEY: Board = {
           query('sum by (stream) (rate(weir_export_records_total[5m]))', '{{stream}}'),
           query('sum by (stream) (rate(weir_export_failures_total[5m]))', '{{stream}} failures'),
         ]),
+        graph(
+          'Files of usage: days that wait, and for how long',
+          'short',
+          [query('max(weir_usage_files_waiting)', 'days'), query('max(weir_usage_files_lag_seconds) / 3600', 'hours')],
+          'Days that are over and not in the bucket as they are by now.',
+        ),
+        graph('Files of usage: in an hour', 'short', [
+          query('sum(increase(weir_usage_files_written_total[1h]))', 'files'),
+          query('sum by (revision) (increase(weir_usage_files_published_total[1h]))', 'days, {{revision}} revision'),
+          query('sum(increase(weir_usage_files_failures_total[1h]))', 'failures'),
+        ]),
+        graph('Files of usage: bytes a second', 'Bps', query('sum by (dataset) (rate(weir_usage_files_bytes_total[5m]))', '{{dataset}}')),
         graph('Last sync to disk', 's', query('max by (instance) (weir_journal_sync_seconds)', '{{instance}}')),
       ],
     },
