@@ -6,9 +6,9 @@ import { createClusterScopeList } from './cluster/cluster-scope-list';
 import { watchGeneration, WRITERS_KEY } from './hold-generation';
 import { CONFIRM, RENEW, REPORT_WRITER, SEED, SETTLE } from './hold-scripts';
 import { createReserve } from './reserve-in-redis';
-import { factsOf, fromStored, hashOf, isOver, keysOf, startOf, toStored } from './scope-facts';
-import { createScopeList, type ScopeList } from './scope-list';
-import type { HoldGeneration } from './trusted-counters';
+import { factsOf, fromStored, hashOf, isOver, keysOf, startOf, toStored } from './scopes/scope-facts';
+import { createScopeList, type ScopeList } from './scopes/scope-list';
+import type { HoldGeneration } from './scopes/trusted-counters';
 
 export type RedisHoldStore = HoldStore & {
   /** Resolves when counters can be trusted, or the server could not be reached in time. */

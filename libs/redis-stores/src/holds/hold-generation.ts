@@ -12,7 +12,7 @@ import {
   waitUntilTrusted,
   type HoldGeneration,
   type TrustedCounters,
-} from './trusted-counters';
+} from './scopes/trusted-counters';
 
 const GENERATION_KEY = 'weir:holds:generation';
 export const WRITERS_KEY = 'weir:holds:writers';

@@ -2,8 +2,8 @@ import type { HoldStore, ReserveAnswer, ReserveLimit, ReserveRequest } from '@we
 import type { Redis } from '../client/create-redis';
 import { createScript, type PreparedScript } from '../client/create-script';
 import { RESERVE } from './reserve-script';
-import { factsOf, floorStored, fromStored, keysOf, pairsOf, startOf, toStored } from './scope-facts';
-import type { HoldGeneration, TrustedCounters } from './trusted-counters';
+import { factsOf, floorStored, fromStored, keysOf, pairsOf, startOf, toStored } from './scopes/scope-facts';
+import type { HoldGeneration, TrustedCounters } from './scopes/trusted-counters';
 
 /** The script with the keys that it asks about, and the scopes in their order. */
 type Question = { readonly run: PreparedScript; readonly scopes: readonly string[] };

@@ -1,5 +1,5 @@
 import type { RedisCluster } from '../../client/redis-cluster';
-import { enlistScopes, listScopes, split, type ListedScope, type ScopeList } from '../scope-list';
+import { enlistScopes, listScopes, split, type ListedScope, type ScopeList } from '../scopes/scope-list';
 import { COMMON_ORGANIZATIONS } from './cluster-scripts';
 
 /** Of each organization beside its counters: what is listed is away exactly when they are. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LIMIT_MEASURES, LIMIT_WINDOWS } from '@weir/contracts';
 import { BALANCE_SCOPE, monthlyScope, nameLimitScope } from '@weir/limits';
 import { slotOf } from '../../client/create-script';
-import { keysOf, pairsOf } from '../scope-facts';
+import { keysOf, pairsOf } from '../scopes/scope-facts';
 import { COMMON, COMMON_ORGANIZATIONS, COMMON_WRITERS, markOf } from './cluster-scripts';
 
 const HOUR_MS = 3_600_000;

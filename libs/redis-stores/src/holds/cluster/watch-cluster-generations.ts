@@ -11,7 +11,7 @@ import {
   waitUntilTrusted,
   type HoldGeneration,
   type TrustedCounters,
-} from '../trusted-counters';
+} from '../scopes/trusted-counters';
 import { ANNOUNCE, COMMON, COMMON_ORGANIZATIONS, LEARN_MARK, MARK_ANNOUNCED, markOf } from './cluster-scripts';
 import { watchCommon } from './watch-common';
 

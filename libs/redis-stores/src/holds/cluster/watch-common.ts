@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createScript } from '../../client/create-script';
 import type { RedisCluster } from '../../client/redis-cluster';
-import { refuseAway, SETTLING_MS } from '../trusted-counters';
+import { refuseAway, SETTLING_MS } from '../scopes/trusted-counters';
 import { COMMON, COMMON_ORGANIZATIONS, COMMON_WRITERS, LOOK_AT_COMMON } from './cluster-scripts';
 import { measureClocks } from './measure-clocks';
 

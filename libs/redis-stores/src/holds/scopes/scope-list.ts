@@ -1,4 +1,4 @@
-import type { Redis } from '../client/create-redis';
+import type { Redis } from '../../client/create-redis';
 import { factsOf, hashOf, isOver } from './scope-facts';
 
 /** Scopes by when they are over: so that what is over is dropped without being read. */

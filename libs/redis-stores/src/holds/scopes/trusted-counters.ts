@@ -1,6 +1,6 @@
 import { HoldsUnavailableError } from '@weir/limits';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Redis, RedisLog } from '../client/create-redis';
+import type { Redis, RedisLog } from '../../client/create-redis';
 
 /** Workers have this long to report their holds again, once counters were lost. */
 export const SETTLING_MS = 2_000;
