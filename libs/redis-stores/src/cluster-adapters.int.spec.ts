@@ -7,7 +7,7 @@ import { describeRateLimiter } from './conformance/rate-limiter.conformance';
 import { describeWatermarkStore } from './conformance/watermark-store.conformance';
 import { createCircuit } from './create-circuit';
 import { createRedis, type Redis } from './client/create-redis';
-import { RedisCluster } from './client/redis-cluster';
+import type { RedisCluster } from './client/redis-cluster';
 import { createRedisCatalogBoard } from './create-redis-catalog-board';
 import { createRedisChangeNotices } from './create-redis-change-notices';
 import { createRedisFreeModelDays } from './create-redis-free-model-days';

@@ -14,6 +14,7 @@ export async function registerHeldEnds(store: Pick<HoldStore, 'register'>, event
   const failed = new Map<string, unknown>();
   let isAnyReported = false;
   for await (const event of events) {
+    if (!isAnyReported && failed.size >= AWAY_AFTER) break;
     const { hold_scopes: scopes, hold_id: holdId, org_id: organizationId } = event;
     if (holdId === null || failed.has(organizationId)) continue;
     const key = `${organizationId} ${holdId}`;
@@ -26,7 +27,6 @@ export async function registerHeldEnds(store: Pick<HoldStore, 'register'>, event
         isAnyReported = true;
       } catch (error) {
         failed.set(organizationId, error);
-        if (!isAnyReported && failed.size >= AWAY_AFTER) break;
       }
     } else if (spent.some((amount) => amount > 0n)) earlier.set(key, spent);
   }

@@ -13,7 +13,7 @@ import {
   type TrustedCounters,
 } from '../scopes/trusted-counters';
 import { ANNOUNCE, COMMON, COMMON_ORGANIZATIONS, LEARN_MARK, MARK_ANNOUNCED, markOf } from './cluster-scripts';
-import { watchCommon } from './watch-common';
+import { watchCommon, type CommonWatch } from './watch-common';
 
 type Known = TrustedCounters & { readonly slot: number; readonly trustedFromMs: number };
 
@@ -33,27 +33,7 @@ export function watchClusterGenerations(cluster: RedisCluster, log: RedisLog, wr
   const held = new Set<string>();
   const learning = new Map<string, Promise<void>>();
   const common = watchCommon(cluster, { writersBackMs, onLoss: report, listOrganizations: () => [...held] });
-  const { runAt: learnMark } = createScript(cluster, LEARN_MARK);
-  const { runAt: markAnnounced } = createScript(cluster, MARK_ANNOUNCED);
-  const { run: runAnnounce } = createScript(cluster, ANNOUNCE);
-
-  const announce = async (organizationId: string, hasNoMark: number): Promise<number> => {
-    const answer = await runAnnounce([COMMON, COMMON_ORGANIZATIONS], [organizationId, hasNoMark, SETTLING_MS, common.require()]);
-    if (answer === -1) throw refuseAway();
-    return answer as number;
-  };
-  const learnAt = async (organizationId: string, slot: number): Promise<Known> => {
-    const node = cluster.ownerOf(slot);
-    if (node === undefined) throw refuseAway();
-    const mark = [markOf(organizationId)];
-    let [id, ageMs, hasNoMark] = (await learnMark(node, mark, [randomUUID()])) as [string, number, number];
-    if (ageMs < 0) {
-      const isNew = await announce(organizationId, hasNoMark);
-      ageMs = (await markAnnounced(node, mark, [id, isNew])) as number;
-      if (ageMs < 0) throw refuseAnew();
-    }
-    return { id, node, slot, trustedFromMs: performance.now() + Math.max(0, SETTLING_MS - ageMs) };
-  };
+  const learnAt = createLearning(cluster, common);
   const learnNow = async (organizationId: string): Promise<void> => {
     const slot = slotOf(markOf(organizationId));
     for (let tries = 1; ; tries += 1) {
@@ -113,6 +93,27 @@ export function watchClusterGenerations(cluster: RedisCluster, log: RedisLog, wr
     },
     onLoss,
     close: common.close,
+  };
+}
+
+/** Learns by what an organization's counters may be asked where they are; a generation that no one has announced is announced first. */
+function createLearning(cluster: RedisCluster, common: CommonWatch): (organizationId: string, slot: number) => Promise<Known> {
+  const { runAt: learnMark } = createScript(cluster, LEARN_MARK);
+  const { runAt: markAnnounced } = createScript(cluster, MARK_ANNOUNCED);
+  const { run: runAnnounce } = createScript(cluster, ANNOUNCE);
+  const announce = async (organizationId: string, hasNoMark: number): Promise<number> => {
+    const answer = await runAnnounce([COMMON, COMMON_ORGANIZATIONS], [organizationId, hasNoMark, SETTLING_MS, common.require()]);
+    if (answer === -1) throw refuseAway();
+    return answer as number;
+  };
+  return async (organizationId, slot) => {
+    const node = cluster.ownerOf(slot);
+    if (node === undefined) throw refuseAway();
+    const mark = [markOf(organizationId)];
+    const [id, knownMs, hasNoMark] = (await learnMark(node, mark, [randomUUID()])) as [string, number, number];
+    const ageMs = knownMs >= 0 ? knownMs : ((await markAnnounced(node, mark, [id, await announce(organizationId, hasNoMark)])) as number);
+    if (ageMs < 0) throw refuseAnew();
+    return { id, node, slot, trustedFromMs: performance.now() + Math.max(0, SETTLING_MS - ageMs) };
   };
 }
 
