@@ -5,6 +5,8 @@ import type { Mutation } from './mutations';
 /** A row of the home region's database: written before anyone hears of it. */
 type LeaseRow = { readonly region: string; readonly demand: Turn; readonly amount: bigint };
 
+type Waiting = { readonly report: RegionReport; readonly sinceMs: number; readonly untilMs: number };
+
 type HomeOptions = {
   readonly cap: bigint;
   readonly regions: readonly string[];
@@ -20,6 +22,8 @@ const TTL_MS = 10 ** 12;
 /** One region takes no more than this part of what is left at a time, unless one request needs more. */
 const SHARE = 6n;
 const WAITS_MS = 1_000;
+/** Recalls are carried out by then, but for messages that were lost. */
+const PATIENCE_MS = 1_500;
 
 /**
  * The region that has the limit. Regions get parts of it as holds of the real store, which grants, cuts, refuses and settles them;
@@ -33,7 +37,7 @@ export class Home {
   /** In the same database: the latest that each region has said. */
   private readonly heard = new Map<string, Turn>();
   /** Those that wait for money, the first of them first; regions ask again and again, so that one that is silent waits no more. */
-  private waiting: { readonly report: RegionReport; readonly untilMs: number }[] = [];
+  private waiting: Waiting[] = [];
   private store: HoldStore;
 
   constructor(private readonly options: HomeOptions) {
@@ -113,23 +117,29 @@ export class Home {
 
   private queue(report: RegionReport): void {
     const nowMs = this.options.now();
-    const untilMs = nowMs + WAITS_MS;
     const at = this.waiting.findIndex((each) => each.report.region === report.region);
+    const waiting = { report, sinceMs: this.waiting[at]?.sinceMs ?? nowMs, untilMs: nowMs + WAITS_MS };
     if (report.wanted === null) this.waiting = this.waiting.filter((each) => each.report.region !== report.region);
-    else if (at < 0) this.waiting.push({ report, untilMs });
-    else this.waiting[at] = { report, untilMs };
+    else if (at < 0) this.waiting.push(waiting);
+    else this.waiting[at] = waiting;
     this.waiting = this.waiting.filter((each) => each.untilMs >= nowMs);
   }
 
-  /** In the order in which they asked: the one behind gets nothing before the one in front could have had it. */
+  /**
+   * In the order in which they asked. The one behind gets nothing for a while before the one in front could have had it; then all that
+   * could be recalled was, and it needs more than there is.
+   */
   private serve(): void {
-    for (let first = this.waiting[0]; first !== undefined; first = this.waiting[0]) {
-      if (!this.grant(first.report)) {
-        // From the one that asks as well: what it has may be in pieces that are each too small.
-        for (const region of this.options.regions) this.options.send(region, { kind: 'recall' });
-        return;
+    let isRecalled = false;
+    for (const waiting of [...this.waiting]) {
+      if (this.grant(waiting.report)) {
+        this.waiting.splice(this.waiting.indexOf(waiting), 1);
+        continue;
       }
-      this.waiting.shift();
+      // From the one that asks as well: what it has may be in pieces that are each too small.
+      if (!isRecalled) for (const region of this.options.regions) this.options.send(region, { kind: 'recall' });
+      isRecalled = true;
+      if (this.options.now() - waiting.sinceMs < PATIENCE_MS) return;
     }
   }
 

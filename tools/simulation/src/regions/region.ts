@@ -25,6 +25,8 @@ const ORGANIZATION = 'organization';
 const TTL_MS = 10 ** 12;
 /** A lease that no request has used for so long is given back. */
 const IDLE_MS = 20_000;
+/** The request that a lease was asked for comes again by then. */
+const FRESH_MS = 1_000;
 
 /** A region that spends from leases alone: each of them is the limit of a scope in the real store of one process. */
 export class Region {
@@ -99,7 +101,7 @@ export class Region {
     if (!this.isUp) return;
     if (message.kind === 'grant') this.accept(message);
     else if (message.kind === 'confirm') for (const leaseId of message.leaseIds) this.closed.delete(leaseId);
-    else if (this.options.mutation !== 'recalls are ignored') this.giveBack(() => true);
+    else if (this.options.mutation !== 'recalls are ignored') this.giveBack((lease) => !this.isFresh(lease));
   }
 
   /** Now and then: what is idle is given back, and all that home does not know yet is said again. */
@@ -144,6 +146,11 @@ export class Region {
     this.wanted = null;
     this.number += 1;
     this.report();
+  }
+
+  /** It was asked for and is not used yet: taken away at once, it would be of use to no region. */
+  private isFresh({ spent, running, usedAtMs }: LeaseEntry): boolean {
+    return spent === 0n && running.size === 0 && this.options.now() - usedAtMs < FRESH_MS;
   }
 
   private giveBack(isMeant: (lease: LeaseEntry) => boolean): void {

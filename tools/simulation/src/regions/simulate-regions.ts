@@ -144,7 +144,6 @@ class World {
     if (!region.admit(holdId, amount)) return this.watch.refuse(region.name, amount);
     this.running.set(holdId, { region, amount });
     this.watch.admit(amount);
-    this.watch.free(region.name, region.free());
     this.time.after(this.random.chance(0.1) ? this.random.integer(2_000, RUNS_MS_MAX) : this.random.integer(10, 2_000), () =>
       this.end(holdId),
     );

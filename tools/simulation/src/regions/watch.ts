@@ -16,8 +16,8 @@ export class InvariantError extends Error {
 
 /**
  * Counts by hand, from outside, what is truly spent and set aside in all regions together, and checks two things at every step: it is
- * never more than the cap; and no region refuses a request for longer than `LEFT_ELSEWHERE_MS` for which money is left all the while,
- * counted from when the last fault was over: while a region is cut off, or down, what it has on lease is out of reach of the others.
+ * never more than the cap; and no region that has refused a request waits for longer than `LEFT_ELSEWHERE_MS` for what it needs while that
+ * is left all the while, counted from when the last fault was over: while a region is cut off, or down, what it has on lease is out of reach of the others.
  */
 export class Watch {
   private spent = 0n;
@@ -62,7 +62,7 @@ export class Watch {
     this.spent += spent;
   }
 
-  /** A region could admit so much now. */
+  /** A region could admit so much now; what it has got stays for a second, for the request to come again. */
   free(region: string, most: bigint): void {
     const wanting = this.wanting.get(region);
     if (wanting !== undefined && most >= wanting.amount) this.wanting.delete(region);
