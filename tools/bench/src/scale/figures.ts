@@ -44,7 +44,7 @@ export const ASSUMED = {
   requestsPerEvent: {
     value: 1,
     unit: '',
-    about: 'requests for each usage event: more where attempts fail and are charged',
+    about: 'requests for each usage event, of which every attempt makes one: less than 1 where attempts fail',
     from: 'no fallbacks',
   },
   load: { value: 0.5, unit: '', about: 'how much of each part is used at the peak', from: 'plan with half' },

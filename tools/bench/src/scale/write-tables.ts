@@ -3,6 +3,9 @@ import { listCosts, listWalls, planScale, type ScalePlan } from './plan-scale';
 
 export const RATES = [1_000, 10_000, 100_000] as const;
 
+/** Nodes of a cluster agree by majority. */
+const CLUSTER_LEAST = 3;
+
 type Row = readonly string[];
 
 /** The tables of `docs/scale.md`, as Markdown. */
@@ -32,7 +35,7 @@ export function writeTables(figures: Figures, rates: readonly number[] = RATES):
 const NEEDS: readonly (readonly [title: string, show: (plan: ScalePlan) => string])[] = [
   ['cores of edges', (plan) => group(plan.edgeCores)],
   ['cores of workers', (plan) => group(plan.workerCores)],
-  ['nodes of Redis', (plan) => (plan.redisNodes === 1 ? '1' : `${group(plan.redisNodes)}, a cluster`)],
+  ['nodes of Redis', (plan) => (plan.redisNodes === 1 ? '1' : `${group(Math.max(plan.redisNodes, CLUSTER_LEAST))}, a cluster`)],
   ['into Kafka', (plan) => `${round(plan.kafkaBytesPerSecond / 1e6)} MB/s`],
   ['partitions', (plan) => group(plan.partitions)],
   ['aggregators', (plan) => group(plan.aggregators)],
