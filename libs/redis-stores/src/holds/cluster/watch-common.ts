@@ -34,7 +34,19 @@ export function watchCommon(cluster: RedisCluster, options: CommonOptions): Comm
   let seen: Seen | undefined;
   let reportedMs = 0;
   let isLooking = false;
+  let isMeasuring = false;
 
+  /** Beside what else is looked at: a node that hangs says late what time it is, and losses are to be heard of soon. */
+  const compareClocks = (reported: number): void => {
+    if (isMeasuring) return;
+    isMeasuring = true;
+    void measureClocks(cluster)
+      .then((apartMs) => {
+        reportedMs = reported - apartMs;
+      })
+      .catch(() => undefined) // what was known before is earlier: expired holds wait somewhat longer
+      .finally(() => (isMeasuring = false));
+  };
   const look = async (): Promise<void> => {
     const [id, ageMs, losses, reported] = (await run([COMMON, COMMON_WRITERS], [randomUUID()])) as [string, number, string, string];
     const before = seen;
@@ -44,7 +56,7 @@ export function watchCommon(cluster: RedisCluster, options: CommonOptions): Comm
     // Of writers that have not enrolled again nothing is known yet.
     const isKnown = ageMs >= writersBackMs && reported !== '0';
     if (!isKnown) reportedMs = 0;
-    else reportedMs = Number(reported) - (await measureClocks(cluster));
+    else compareClocks(Number(reported));
   };
   const tryLook = (): void => {
     if (isLooking || cluster.status !== 'ready') return;
