@@ -95,7 +95,7 @@ type HoldParts = {
   readonly policy: LimitPolicy;
   readonly ttlMs: number;
   /** Null where the store is in this process and cannot be away. Otherwise runs a call so that it rejects soon. */
-  readonly circuit: (<Result>(call: () => Promise<Result>) => Promise<Result>) | null;
+  readonly circuit: (<Result>(call: () => Promise<Result>, about?: string) => Promise<Result>) | null;
   readonly count: (outcome: HoldOutcome) => void;
 };
 

@@ -1,5 +1,5 @@
 import { createFreeSlotCounter, createHoldTruth, type Database } from '@weir/database';
-import { createCircuit, createRedisHoldStore, openRedisLimits, type Redis } from '@weir/redis-stores';
+import { createCircuit, createRedisHoldStore, isCluster, openRedisLimits, type Redis } from '@weir/redis-stores';
 import { createCounterStoreMetrics, createHoldMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
 import type { z } from 'zod';
 import type { EdgeRouterParts } from './compose';
@@ -21,7 +21,7 @@ const COUNTERS_WITHIN_MS = 5_000;
 /** Everything that limits requests, shared with all other edges over Redis. */
 export async function openLimits({ env, redis, database, registry, log }: LimitSources): Promise<OpenLimits> {
   const onEnded = createCounterStoreMetrics(registry);
-  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), onEnded });
+  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), isApart: isCluster(redis), onEnded });
   const countSlots = createFreeSlotCounter(database.pool);
   const limits = await openRedisLimits({
     ...{ redis, circuit, countSlots, placesKeptMs: env.HOLD_TTL_MS, log },

@@ -11,6 +11,7 @@ import {
   createRedisProcessReports,
   createRedisReplyCache,
   createRedisWatermarkStore,
+  isCluster,
   openRedisLimits,
   type Circuit,
 } from '@weir/redis-stores';
@@ -100,7 +101,7 @@ export async function openShared(env: StandaloneEnv, { pool }: Database, log: Lo
   const subscriber = createRedis(env.REDIS_URL, log);
   const shown: { onEnded?: ReturnType<typeof createCounterStoreMetrics>; decidedHere?: () => void } = {};
   const onEnded: NonNullable<typeof shown.onEnded> = (end, milliseconds) => shown.onEnded?.(end, milliseconds);
-  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), onEnded });
+  const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), isApart: isCluster(redis), onEnded });
   const limits = await openRedisLimits({
     ...{ redis, circuit, countSlots, placesKeptMs: env.HOLD_TTL_MS, log },
     onFallback: () => shown.decidedHere?.(),

@@ -7,31 +7,45 @@ type CircuitOptions = {
   readonly probeMs?: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Parts of the store may be away by themselves, as nodes of a cluster: calls about one thing are decided by those about it alone. */
+  readonly isApart?: boolean;
   /** How long each call took, and how it ended; `skipped`: not made, because those before it failed. */
   readonly onEnded?: (end: 'answered' | 'failed' | 'skipped', milliseconds: number) => void;
 };
 
-/** Runs a call to a store that may be unreachable: it resolves in time or rejects, and rejects at once while the circuit is open. */
-export type Circuit = <Result>(call: () => Promise<Result>) => Promise<Result>;
+/**
+ * Runs a call to a store that may be unreachable: it resolves in time or rejects, and rejects at once while the circuit is open. `about`
+ * is what the store is asked about: an organization, a member.
+ */
+export type Circuit = <Result>(call: () => Promise<Result>, about?: string) => Promise<Result>;
 
 /** For callers who would rather wait than do without. */
 export const runAlways: Circuit = (call) => call();
 
-export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000, now, onEnded }: CircuitOptions): Circuit {
-  let failures = 0;
-  let probeAtMs = 0;
-  const fail = (): void => {
-    failures += 1;
-    probeAtMs = now() + probeMs;
+type Failing = { failures: number; probeAtMs: number };
+
+/** So many things of which calls fail are remembered at a time. */
+const FAILING_MAX = 10_000;
+
+export function createCircuit(options: CircuitOptions): Circuit {
+  const { timeoutMs = 15, failuresMax = 5, probeMs = 1000, now, isApart = false, onEnded } = options;
+  const failing = new Map<string, Failing>();
+  const fail = (key: string): void => {
+    if (failing.size >= FAILING_MAX) failing.clear();
+    const { failures } = failing.get(key) ?? { failures: 0 };
+    failing.set(key, { failures: failures + 1, probeAtMs: now() + probeMs });
   };
-  return (call) => {
-    const isOpen = failures >= failuresMax;
+  return (call, about) => {
+    const key = isApart && about !== undefined ? about : '';
+    const before = failing.get(key);
     const sinceMs = now();
-    if (isOpen && sinceMs < probeAtMs) {
-      onEnded?.('skipped', 0);
-      return Promise.reject(new Error('the store is away'));
+    if (before !== undefined && before.failures >= failuresMax) {
+      if (sinceMs < before.probeAtMs) {
+        onEnded?.('skipped', 0);
+        return Promise.reject(new Error('the store is away'));
+      }
+      before.probeAtMs = sinceMs + probeMs;
     }
-    if (isOpen) probeAtMs = sinceMs + probeMs;
     // One promise of its own: every limited request passes here.
     return new Promise((resolve, reject) => {
       let isOver = false;
@@ -39,7 +53,7 @@ export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000,
         if (isOver) return;
         isOver = true;
         clearTimeout(timer);
-        fail();
+        fail(key);
         onEnded?.('failed', now() - sinceMs);
         reject(error instanceof Error ? error : new Error(String(error)));
       };
@@ -50,7 +64,7 @@ export function createCircuit({ timeoutMs = 15, failuresMax = 5, probeMs = 1000,
         if (isOver) return;
         isOver = true;
         clearTimeout(timer);
-        failures = 0;
+        failing.delete(key);
         onEnded?.('answered', now() - sinceMs);
         resolve(value);
       }, giveUp);

@@ -1,5 +1,5 @@
 import type { CatalogBoard, CatalogMark, CatalogState } from '@weir/model-catalog';
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
 
 /** Of one slot, so that both may be set together in a cluster. */
 const MARK = '{weir:catalog}:mark';

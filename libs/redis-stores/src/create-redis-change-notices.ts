@@ -1,7 +1,10 @@
 import type { ChangeNotices } from '@weir/access';
-import type { Redis } from 'ioredis';
+import { isCluster, type Redis } from './client/create-redis';
 
 const CHANNEL = 'weir:config-changes';
+
+/** When notices may have been missed, and when they come again. A cluster listens at one node, and at another one when that is gone. */
+const eventsOf = (redis: Redis) => (isCluster(redis) ? (['-node', 'refresh'] as const) : (['close', 'ready'] as const));
 
 /**
  * Change notices over Redis pub/sub. `subscriber` is a connection of its own: one that listens can do nothing else.
@@ -9,6 +12,7 @@ const CHANNEL = 'weir:config-changes';
  */
 export function createRedisChangeNotices(redis: Redis, subscriber: Redis): ChangeNotices {
   const listeners = new Set<() => void>();
+  const [gone, back] = eventsOf(subscriber);
   const reportAll = (): void => {
     for (const listener of listeners) listener();
   };
@@ -33,8 +37,8 @@ export function createRedisChangeNotices(redis: Redis, subscriber: Redis): Chang
     subscribe: async (onNotice) => {
       if (listeners.size === 0) {
         subscriber.on('message', onMessage);
-        subscriber.on('close', onClose);
-        subscriber.on('ready', onReady);
+        subscriber.on(gone, onClose);
+        subscriber.on(back, onReady);
       }
       listeners.add(onNotice);
       // Without Redis the change log is polled all the same; the subscription comes with the connection.
@@ -42,8 +46,8 @@ export function createRedisChangeNotices(redis: Redis, subscriber: Redis): Chang
       return async () => {
         if (!listeners.delete(onNotice) || listeners.size > 0) return;
         subscriber.off('message', onMessage);
-        subscriber.off('close', onClose);
-        subscriber.off('ready', onReady);
+        subscriber.off(gone, onClose);
+        subscriber.off(back, onReady);
         if (subscriber.status === 'ready') await subscriber.unsubscribe(CHANNEL);
       };
     },

@@ -1,5 +1,5 @@
 import type { CountFreeSlots, FreeModelDay, FreeModelDays, FreeSlot, FreeSlots } from '@weir/limits';
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
 import { runAlways, type Circuit } from './create-circuit';
 import { createScript } from './client/create-script';
 
@@ -57,7 +57,7 @@ export function createRedisFreeModelDays({ redis, keptMs, countSlots, circuit = 
   const { run: runRead } = createScript(redis, READ_USED);
   const keysOf = (day: FreeModelDay): string[] => [`${slotsOf(day)}:base`, slotsOf(day)];
   const take = async (slot: FreeSlot, limit: number, base: number | ''): Promise<[number, number]> =>
-    (await circuit(() => run(keysOf(slot), [slot.requestId, limit, keptMs, DAY_KEPT_MS, base]))) as [number, number];
+    (await circuit(() => run(keysOf(slot), [slot.requestId, limit, keptMs, DAY_KEPT_MS, base]), slot.organizationId)) as [number, number];
   return {
     ...createRedisFreeSlots(redis, keptMs),
     take: async (slot, limit) => {
@@ -66,7 +66,7 @@ export function createRedisFreeModelDays({ redis, keptMs, countSlots, circuit = 
       return { isAllowed: answer === 1, used };
     },
     readUsed: async (day) => {
-      const [base, taken] = (await circuit(() => runRead(keysOf(day), []))) as [string | null, number];
+      const [base, taken] = (await circuit(() => runRead(keysOf(day), []), day.organizationId)) as [string | null, number];
       return Number(base ?? (await countSlots(day.organizationId, day.dayMs))) + taken;
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
+import { slotOf } from './client/create-script';
 import type { Circuit } from './create-circuit';
 
 /** Which passports were used: `claim` returns whether the passport of this request is used for the first time. */
@@ -21,15 +22,23 @@ export function createRedisPassportUses({ redis, circuit, own, now, onUnshared }
   return {
     claim: async (requestId, untilMs) => {
       if (!(await own.claim(requestId, untilMs))) return false;
+      const key = `weir:passport:${requestId}`;
       const ttlMs = Math.max(1, Math.ceil(untilMs - now()));
       try {
-        return await circuit(() => claimKey(redis, `weir:passport:${requestId}`, ttlMs));
+        return await circuit(() => claimKey(redis, key, ttlMs), partOf(key));
       } catch {
         onUnshared();
         return true;
       }
     },
   };
+}
+
+const SLOTS_OF_PART = 256;
+
+/** A request is asked about once. What its neighbours in a cluster have met says whether its node is there. */
+function partOf(key: string): string {
+  return String(Math.floor(slotOf(key) / SLOTS_OF_PART));
 }
 
 /**

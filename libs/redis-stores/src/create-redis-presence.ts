@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
 
 type PresenceOptions = {
   readonly redis: Redis;

@@ -1,5 +1,5 @@
 import { PROCESS_REPORT_CHARS_MAX, type ProcessReports } from '@weir/access';
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
 import { createScript } from './client/create-script';
 
 /** Of one slot, so that the scripts may reach all of them in a cluster. */

@@ -1,5 +1,5 @@
 import { intervalUs, toVerdict, type RateLimiter } from '@weir/limits';
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
 import { runAlways, type Circuit } from './create-circuit';
 import { createScript } from './client/create-script';
 
@@ -24,7 +24,7 @@ export function createRedisRateLimiter(redis: Redis, circuit: Circuit = runAlway
   return {
     take: async (memberId, perMinute) => {
       const interval = intervalUs(perMinute);
-      const answer = await circuit(() => take([`weir:rate:{${memberId}}`], [interval, interval * perMinute]));
+      const answer = await circuit(() => take([`weir:rate:{${memberId}}`], [interval, interval * perMinute]), memberId);
       const [isAllowed, aheadUs] = answer as [number, number];
       return toVerdict(isAllowed === 1, aheadUs, perMinute);
     },

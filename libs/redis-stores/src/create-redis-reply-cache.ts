@@ -1,12 +1,14 @@
 import type { ReplyCache } from '@weir/access';
-import type { Redis } from 'ioredis';
-import { createScript } from './client/create-script';
+import { isCluster, type Redis } from './client/create-redis';
+import { createScript, slotOf } from './client/create-script';
+
+/** In a cluster so many parts share the replies, and what they may take, so that not all of them are on one node. */
+const PARTS = 16;
 
 /** Of one slot, so that the script may reach all of them in a cluster. */
-const PREFIX = '{weir:replies}:';
-const ENDS = `${PREFIX}ends`;
-const SIZES = `${PREFIX}sizes`;
-const TOTAL = `${PREFIX}total`;
+function prefixOf(redis: Redis, name: string): string {
+  return isCluster(redis) ? `{weir:replies:${slotOf(name) % PARTS}}:` : '{weir:replies}:';
+}
 
 /**
  * Keeps a reply and its size. What is out of time goes first, then what would end soonest, until the new one fits: this
@@ -38,13 +40,16 @@ redis.call('HSET', KEYS[2], ARGV[1], size)
 redis.call('INCRBY', KEYS[3], size)
 return 1`;
 
-/** Replies that all processes share. `bytesMax` bounds all of them together. */
+/** Replies that all processes share. `bytesMax` bounds all of them together; in a cluster its sixteenth bounds the largest. */
 export function createRedisReplyCache(redis: Redis, { bytesMax }: { readonly bytesMax: number }): ReplyCache {
   const { run } = createScript(redis, KEEP);
+  const ownMax = isCluster(redis) ? Math.floor(bytesMax / PARTS) : bytesMax;
   return {
-    find: async (name) => (await redis.getBuffer(PREFIX + name)) ?? undefined,
+    find: async (name) => (await redis.getBuffer(prefixOf(redis, name) + name)) ?? undefined,
     keep: async (name, sealed, ttlMs) => {
-      await run([ENDS, SIZES, TOTAL], [name, Buffer.from(sealed), ttlMs, bytesMax, PREFIX]);
+      const prefix = prefixOf(redis, name);
+      const keys = ['ends', 'sizes', 'total'].map((word) => prefix + word);
+      await run(keys, [name, Buffer.from(sealed), ttlMs, ownMax, prefix]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { WatermarkStore } from '@weir/usage';
-import type { Redis } from 'ioredis';
+import type { Redis } from './client/create-redis';
 
 /** One hash for all writers: writer id → sequence in decimal. */
 const KEY = 'weir:watermarks';

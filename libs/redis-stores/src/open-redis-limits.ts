@@ -1,8 +1,7 @@
 import { createFallbackRateLimiter, type CountFreeSlots, type FreeModelDays, type RateLimiter } from '@weir/limits';
-import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import type { Circuit } from './create-circuit';
-import type { RedisLog } from './client/create-redis';
+import type { Redis, RedisLog } from './client/create-redis';
 import { createRedisFreeModelDays } from './create-redis-free-model-days';
 import { startRedisPresence } from './create-redis-presence';
 import { createRedisRateLimiter } from './create-redis-rate-limiter';

@@ -5,7 +5,7 @@ import type { WatermarkStore } from '@weir/usage';
 import { createCircuit } from './create-circuit';
 import { createRedisCatalogBoard } from './create-redis-catalog-board';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
-import { createRedis, type RedisLog } from './client/create-redis';
+import { createRedis, isCluster, type RedisLog } from './client/create-redis';
 import { createRedisFreeSlots } from './create-redis-free-model-days';
 import { createRedisProcessReports } from './create-redis-process-reports';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
@@ -37,7 +37,7 @@ export function openRedisMetering(url: string, placesKeptMs: number, log: RedisL
     processReports: createRedisProcessReports(redis),
     catalog: createRedisCatalogBoard(redis),
     openPassportUses: (own, onUnshared) => {
-      const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now() });
+      const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now(), isApart: isCluster(redis) });
       return createRedisPassportUses({ redis, circuit, own, now: Date.now, onUnshared });
     },
     close: () => {

@@ -28,6 +28,8 @@ export {
   getPython,
   getRedis,
   type RealRedis,
+  getRedisCluster,
+  type RealRedisCluster,
   getS3,
   type RealS3,
   renderChart,

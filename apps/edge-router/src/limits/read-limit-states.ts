@@ -5,7 +5,7 @@ export type StateStores = {
   readonly store: Pick<HoldStore, 'readTaken' | 'readScope'>;
   readonly truth: Pick<HoldTruth, 'readBases'>;
   /** Null where the store is in this process. */
-  readonly circuit: (<Result>(call: () => Promise<Result>) => Promise<Result>) | null;
+  readonly circuit: (<Result>(call: () => Promise<Result>, about?: string) => Promise<Result>) | null;
 };
 
 /** How full a limit is. What is held for requests that run is part of what is used. */
@@ -19,7 +19,7 @@ export async function readLimitStates(
 ): Promise<readonly LimitState[]> {
   const { circuit } = stores;
   const read = (): Promise<readonly LimitState[]> => readStates(organizationId, limits, stores);
-  return (circuit === null ? read() : circuit(read)).catch((cause: unknown) => {
+  return (circuit === null ? read() : circuit(read, organizationId)).catch((cause: unknown) => {
     throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', { cause, retryAfterSeconds: 5 });
   });
 }

@@ -203,8 +203,11 @@ class Keeper implements HoldKeeper, KeptBy {
       await store.enrolWriter(writerId);
       this.isEnrolled = true;
       this.isTroubled = false;
-      await Promise.all(this.open.list().map(async (kept) => this.renew(kept)));
+      // What the store has of some organizations may be away: that keeps nothing of the others from being reported.
+      const renewals = await Promise.allSettled(this.open.list().map(async (kept) => this.renew(kept)));
       if (this.mustReportAgain) await this.reportFromJournal();
+      const failed = renewals.find((renewal) => renewal.status === 'rejected');
+      if (failed !== undefined) throw new Error('not all holds could be renewed', { cause: failed.reason });
       if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
       if (!this.isClosed) await store.reportWriter(writerId);
       return ttlMs / RENEWALS_PER_TTL;

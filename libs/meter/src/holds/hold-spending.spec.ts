@@ -157,4 +157,29 @@ describe('what a hold has spent', () => {
       ]),
     ).toEqual([]);
   });
+
+  it('is registered of all organizations but those that the store cannot be asked about; where there are no others, it soon gives up', async () => {
+    spend(1, SCOPES);
+    const [last] = ended.slice(-1);
+    if (last === undefined) throw new Error('nothing ended');
+    const asked: string[] = [];
+    const report = (away: readonly string[]): Promise<void> =>
+      registerHeldEnds(
+        {
+          register: ({ organizationId }) => {
+            asked.push(organizationId);
+            return away.includes(organizationId) ? Promise.reject(new Error('away')) : undefined;
+          },
+        },
+        (async function* () {
+          for (const org_id of ['a', 'b', 'a', 'c', 'd', 'e', 'c']) yield await Promise.resolve({ ...last, org_id });
+        })(),
+      );
+
+    await expect(report(['a', 'd'])).rejects.toThrow(/2 organizations/);
+    expect(asked).toEqual(['a', 'b', 'c', 'd', 'e', 'c']);
+    asked.length = 0;
+    await expect(report(['a', 'b', 'c', 'd', 'e'])).rejects.toThrow();
+    expect(asked).toEqual(['a', 'b', 'c']);
+  });
 });

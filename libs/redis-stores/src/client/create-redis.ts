@@ -1,4 +1,6 @@
-import { Redis } from 'ioredis';
+import { Redis as SingleRedis } from 'ioredis';
+import { readRedisUrl, type RedisAddress } from './read-redis-url';
+import { RedisCluster } from './redis-cluster';
 
 /** The part of a logger that this library needs. */
 export type RedisLog = {
@@ -6,27 +8,27 @@ export type RedisLog = {
   warn(about: object, message: string): void;
 };
 
-export type { Redis } from 'ioredis';
+/** A connection to one server, or to all nodes of a cluster. */
+export type Redis = SingleRedis | RedisCluster;
+
+/** Parts of it may be away by themselves. */
+export function isCluster(redis: Redis): redis is RedisCluster {
+  return redis instanceof RedisCluster;
+}
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 const RETRY_MS_MAX = 2_000;
+/** What moved to another node is learnt from the node that had it; nodes that are new or gone, from looking. */
+const LOOK_AT_NODES_MS = 5_000;
 
 /**
  * A connection that comes back by itself. While Redis is away a command fails within two seconds, so that nothing piles
- * up in memory: everything kept here has a slower way round.
+ * up in memory: everything kept here has a slower way round. See `readRedisUrl` for what `url` may be.
  */
 export function createRedis(url: string, log: RedisLog): Redis {
-  const redis = new Redis(url, {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: true,
-    // Not the client's own gathering of commands: it costs a lone one more than the write it saves, and no less under load.
-    keepAlive: 10_000,
-    retryStrategy: (attempt) => Math.min(RETRY_MS_MAX, 50 * 2 ** Math.min(attempt, 6)),
-    reconnectOnError: (error) => error.message.startsWith('READONLY'), // a failover left us with the old primary
-  });
+  const address = readRedisUrl(url);
+  const redis = address.kind === 'single' ? createSingle(address.url) : createCluster(address);
   let isAway = false;
   redis.on('error', (error: Error) => {
     // One line for each outage, not for each attempt.
@@ -38,4 +40,38 @@ export function createRedis(url: string, log: RedisLog): Redis {
     isAway = false;
   });
   return redis;
+}
+
+const retryDelay = (attempt: number): number => Math.min(RETRY_MS_MAX, 50 * 2 ** Math.min(attempt, 6));
+
+function createSingle(url: string): SingleRedis {
+  return new SingleRedis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: true,
+    // Not the client's own gathering of commands: it costs a lone one more than the write it saves, and no less under load.
+    keepAlive: 10_000,
+    retryStrategy: retryDelay,
+    reconnectOnError: (error) => error.message.startsWith('READONLY'), // a failover left us with the old primary
+  });
+}
+
+function createCluster({ nodes, access: { isTls, ...access } }: Extract<RedisAddress, { kind: 'cluster' }>): RedisCluster {
+  const options = {
+    clusterRetryStrategy: retryDelay,
+    slotsRefreshInterval: LOOK_AT_NODES_MS,
+    // A tenth of a second apart where a node is gone or a slot is moving.
+    maxRedirections: 6,
+    // Names stay names, so that they are what certificates are checked for.
+    dnsLookup: (name: string, found: (error: null, address: string) => void) => found(null, name),
+    redisOptions: {
+      ...access,
+      ...(isTls ? { tls: {} } : {}),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      keepAlive: 10_000,
+    },
+  };
+  return new RedisCluster([...nodes], options, { commandTimeoutMs: COMMAND_TIMEOUT_MS });
 }

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
-import { Command, type Redis } from 'ioredis';
+import { Command } from 'ioredis';
+import type { Redis } from './create-redis';
 
 type Script = {
+  /** Rejects in a cluster with what a node says, where the node is given: see `isElsewhere`. */
+  runAt(node: Redis, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
   run(keys: readonly string[], values: readonly (string | number | Buffer)[]): Promise<unknown>;
   /** For keys that are asked about again and again: all but the one text is encoded once. */
   prepare(keys: readonly string[], options?: PrepareOptions): PreparedScript;
 };
 
-/** Runs the script with one text as its only argument: a client spends as long on each argument as on a text of many words. */
-export type PreparedScript = (value: string) => Promise<unknown>;
+/**
+ * Runs the script with one text as its only argument: a client spends as long on each argument as on a text of many words. `node` is
+ * the only one to be asked; of a cluster the one that has the keys where it is not given.
+ */
+export type PreparedScript = (value: string, node?: Redis) => Promise<unknown>;
 
 type PrepareOptions = {
   /** The caller limits the time itself: the connection sets no timeout for it. */
@@ -18,24 +24,27 @@ type PrepareOptions = {
 /** A Lua script by its digest; its text is sent only to a server that does not know it. */
 export function createScript(redis: Redis, text: string): Script {
   const digest = createHash('sha1').update(text).digest('hex');
-  const run: Script['run'] = async (keys, values) => {
+  const runAt = async (node: Redis, keys: readonly string[], values: readonly (string | number | Buffer)[]): Promise<unknown> => {
     try {
-      return await redis.evalsha(digest, keys.length, ...keys, ...values);
+      return await node.evalsha(digest, keys.length, ...keys, ...values);
     } catch (error) {
       if (!isUnknownScript(error)) throw error;
-      return redis.eval(text, keys.length, ...keys, ...values);
+      return node.eval(text, keys.length, ...keys, ...values);
     }
   };
   return {
-    run,
+    runAt,
+    run: (keys, values) => runAt(redis, keys, values),
     prepare: (keys, { isTimed = false } = {}) => {
       const head = encodeHead(['evalsha', digest, String(keys.length), ...keys]);
-      return async (value) => {
+      const slot = slotOf(keys[0] ?? '');
+      return async (value, node = redis) => {
+        const encoded = `${head}$${Buffer.byteLength(value)}\r\n${value}\r\n`;
         try {
-          return await redis.sendCommand(new EncodedCommand(digest, `${head}$${Buffer.byteLength(value)}\r\n${value}\r\n`, isTimed));
+          return await node.sendCommand(new EncodedCommand(digest, { encoded, slot, isTimed }));
         } catch (error) {
           if (!isUnknownScript(error)) throw error;
-          return redis.eval(text, keys.length, ...keys, value);
+          return node.eval(text, keys.length, ...keys, value);
         }
       };
     },
@@ -44,6 +53,11 @@ export function createScript(redis: Redis, text: string): Script {
 
 function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/** The slot of a cluster that a key is in: of its hash tag, where it has one. */
+export function slotOf(key: string): number {
+  return new Command('get', [key]).getSlot() ?? 0;
 }
 
 /** A command in the server's own format, up to its last word. */
@@ -57,19 +71,22 @@ function encodeHead(words: readonly string[]): string {
 class EncodedCommand extends Command {
   constructor(
     digest: string,
-    private readonly encoded: string,
-    private readonly isTimed: boolean,
+    private readonly sent: { readonly encoded: string; readonly slot: number; readonly isTimed: boolean },
   ) {
     super('evalsha', [digest], UTF8);
   }
 
+  override getSlot(): number {
+    return this.sent.slot;
+  }
+
   override toWritable(socket: object): string {
     if (isGathering(socket)) gather(socket);
-    return this.encoded;
+    return this.sent.encoded;
   }
 
   override setTimeout(ms: number): void {
-    if (!this.isTimed) super.setTimeout(ms);
+    if (!this.sent.isTimed) super.setTimeout(ms);
   }
 }
 

@@ -1,12 +1,14 @@
 import { type HoldStore, type ScopeBase, type ScopeState, type SettledHold } from '@weir/limits';
-import type { Redis } from 'ioredis';
-import type { RedisLog } from '../client/create-redis';
+import { isCluster, type Redis, type RedisLog } from '../client/create-redis';
 import { createScript } from '../client/create-script';
-import { watchGeneration, WRITERS_KEY, type HoldGeneration } from './hold-generation';
+import { COMMON_WRITERS } from './cluster/cluster-scripts';
+import { createClusterScopeList } from './cluster/cluster-scope-list';
+import { watchGeneration, WRITERS_KEY } from './hold-generation';
 import { CONFIRM, RENEW, REPORT_WRITER, SEED, SETTLE } from './hold-scripts';
 import { createReserve } from './reserve-in-redis';
-import { factsOf, fromStored, hashOf, isOver, keysOf, startOf, toStored } from './scope-facts';
-import { enlistScopes, listScopes } from './scope-list';
+import { factsOf, fromStored, hashOf, isOver, keysOf, startOf, toStored } from './scopes/scope-facts';
+import { createScopeList, type ScopeList } from './scopes/scope-list';
+import type { HoldGeneration } from './scopes/trusted-counters';
 
 export type RedisHoldStore = HoldStore & {
   /** Resolves when counters can be trusted, or the server could not be reached in time. */
@@ -18,6 +20,8 @@ export type RedisHoldStore = HoldStore & {
 export type RedisHoldOptions = {
   /** Decides which scopes are over. UTC epoch milliseconds. */
   readonly now?: () => number;
+  /** Of a cluster: after the list of writers was lost, those that are there have enrolled again by then. */
+  readonly writersBackMs?: number;
 };
 
 /** A writer that was silent for so long does not come back; what only it could know is given back. */
@@ -26,22 +30,26 @@ const SILENT_MS_MAX = 24 * 3_600_000;
 const CONFIRMED_AT_ONCE = 500;
 
 /** Holds in Redis, shared by all processes. Losing it loses no money: see `watchGeneration`. */
-export function createRedisHoldStore(redis: Redis, log: RedisLog, { now = Date.now }: RedisHoldOptions = {}): RedisHoldStore {
-  const generation = watchGeneration(redis, log);
+export function createRedisHoldStore(redis: Redis, log: RedisLog, options: RedisHoldOptions = {}): RedisHoldStore {
+  const { now = Date.now, writersBackMs } = options;
+  const generation = watchGeneration(redis, log, writersBackMs);
+  const scopeList = isCluster(redis) ? createClusterScopeList(redis) : createScopeList(redis);
+  const writers = isCluster(redis) ? COMMON_WRITERS : WRITERS_KEY;
   const { run: runRenew } = createScript(redis, RENEW);
   const { run: runConfirm } = createScript(redis, CONFIRM);
   const { run: runReport } = createScript(redis, REPORT_WRITER);
-  const settle = createSettle(redis, now);
+  const settle = createSettle(redis, generation, now);
   const report = async (writerId: string, how: 'NX' | 'CH'): Promise<void> => {
-    const silent = (await runReport([WRITERS_KEY], [writerId, how, SILENT_MS_MAX])) as number;
+    const silent = (await runReport([writers], [writerId, how, SILENT_MS_MAX])) as number;
     if (silent > 0) log.warn({ silent }, 'writers of usage journals were silent for a day; holds only they could know are given back');
   };
   return {
     reserve: createReserve(redis, generation),
-    seed: createSeed(redis, generation, now),
+    seed: createSeed({ redis, generation, scopeList, now }),
     renew: async (hold, ttlMs) => {
       const places = lastingPlaces(hold.scopes, now());
       if (places.length === 0) return;
+      generation.noteHeld(hold.organizationId);
       const scopes = places.map((place) => hold.scopes[place] as string);
       const words = scopes.flatMap((scope, at) => [
         toStored(scope, hold.amounts[places[at] as number] ?? 0n),
@@ -63,7 +71,7 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, { now = Date.n
       );
     },
     readTaken: async (organizationId, scopes) => {
-      const id = generation.require();
+      const { id } = await generation.require(organizationId);
       const heads = await Promise.all(
         scopes.map((scope) => redis.hmget(hashOf(organizationId, scope), 'generation', 'base', 'settled', 'open')),
       );
@@ -79,11 +87,11 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, { now = Date.n
       return taken;
     },
     readScope: (organizationId, scope) => readScope(redis, organizationId, scope),
-    listScopes: () => listScopes(redis, now()),
+    listScopes: () => scopeList.list(now()),
     enrolWriter: (writerId) => report(writerId, 'NX'),
     reportWriter: (writerId) => report(writerId, 'CH'),
     retireWriter: async (writerId) => {
-      await redis.zrem(WRITERS_KEY, writerId);
+      await redis.zrem(writers, writerId);
     },
     onLoss: generation.onLoss,
     whenTrusted: generation.whenTrusted,
@@ -99,11 +107,12 @@ function lastingPlaces(scopes: readonly string[], nowMs: number): number[] {
 }
 
 /** `isEntered`: what is not known is entered as settled. */
-function createSettle(redis: Redis, now: () => number): (hold: SettledHold, isEntered: 0 | 1) => Promise<void> {
+function createSettle(redis: Redis, generation: HoldGeneration, now: () => number): (hold: SettledHold, isEntered: 0 | 1) => Promise<void> {
   const script = createScript(redis, SETTLE);
   return async ({ organizationId, holdId, scopes, spent }, isEntered) => {
     const places = lastingPlaces(scopes, now());
     if (places.length === 0) return;
+    generation.noteHeld(organizationId);
     let reported = `${holdId} ${isEntered}`;
     for (const place of places) {
       const scope = scopes[place] as string;
@@ -114,24 +123,29 @@ function createSettle(redis: Redis, now: () => number): (hold: SettledHold, isEn
   };
 }
 
-function createSeed(redis: Redis, generation: HoldGeneration, now: () => number): HoldStore['seed'] {
+type SeedParts = { readonly redis: Redis; readonly generation: HoldGeneration; readonly scopeList: ScopeList; readonly now: () => number };
+
+function createSeed({ redis, generation, scopeList, now }: SeedParts): HoldStore['seed'] {
   const { run } = createScript(redis, SEED);
   return async (organizationId, bases) => {
-    const id = generation.require();
+    const { id } = await generation.require(organizationId);
     const seedOne = ({ scope, base, version }: ScopeBase): Promise<unknown> =>
       run(keysOf(organizationId, [scope]), [toStored(scope, base), version.toString(), factsOf(scope).life, startOf(scope), id]);
     const scopes = bases.map(({ scope }) => scope);
-    await Promise.all([...bases.map(seedOne), enlistScopes(redis, organizationId, scopes, now())]);
+    await Promise.all([...bases.map(seedOne), scopeList.enlist(organizationId, scopes, now())]);
   };
 }
+
+/** KEYS: open holds by their expiry on the server's clock. */
+const READ_EXPIRED = `
+local time = redis.call('TIME')
+return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)))`;
 
 async function readScope(redis: Redis, organizationId: string, scope: string): Promise<ScopeState> {
   const hash = hashOf(organizationId, scope);
   const read = (stored: unknown): bigint => fromStored(scope, stored);
-  const [fields, expired] = await Promise.all([
-    redis.hgetall(hash),
-    redis.time().then(([seconds]) => findExpired(redis, hash, Number(seconds))),
-  ]);
+  const [fields, ids] = await Promise.all([redis.hgetall(hash), redis.eval(READ_EXPIRED, 1, `${hash}:expiry`) as Promise<string[]>]);
+  const expired = new Set(ids);
   const entries = (prefix: string) =>
     Object.entries(fields)
       .filter(([field]) => field.startsWith(prefix))
@@ -145,10 +159,6 @@ async function readScope(redis: Redis, organizationId: string, scope: string): P
     settled: entries('s:'),
     open: entries('o:').map((entry) => ({ ...entry, isExpired: expired.has(entry.holdId) })),
   };
-}
-
-async function findExpired(redis: Redis, hash: string, nowSeconds: number): Promise<Set<string>> {
-  return new Set(await redis.zrangebyscore(`${hash}:expiry`, '-inf', nowSeconds * 1000));
 }
 
 function chunk(ids: readonly string[]): string[][] {

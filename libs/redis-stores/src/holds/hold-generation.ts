@@ -1,38 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { HoldsUnavailableError } from '@weir/limits';
-import type { Redis } from 'ioredis';
 import { createScript } from '../client/create-script';
-import type { RedisLog } from '../client/create-redis';
+import { isCluster, type Redis, type RedisLog } from '../client/create-redis';
+import type { RedisCluster } from '../client/redis-cluster';
+import { watchClusterGenerations } from './cluster/watch-cluster-generations';
 import { LEARN_GENERATION } from './hold-scripts';
+import {
+  hearLosses,
+  refuseAnew,
+  refuseAway,
+  SETTLING_MS,
+  waitUntilTrusted,
+  type HoldGeneration,
+  type TrustedCounters,
+} from './scopes/trusted-counters';
 
 const GENERATION_KEY = 'weir:holds:generation';
-const WRITERS_KEY = 'weir:holds:writers';
-/** Workers have this long to report their holds again, once counters were lost. */
-const SETTLING_MS = 2_000;
+export const WRITERS_KEY = 'weir:holds:writers';
 const LOOK_EVERY_MS = 500;
 
-type Known = { readonly id: string; readonly trustedFromMs: number };
+type Known = TrustedCounters & { readonly trustedFromMs: number };
 
-export type HoldGeneration = {
-  /** The generation that counters must carry. Throws while it is not known, or workers may not have reported their holds yet. */
-  require(): string;
-  /** The latest moment, on the server's clock, since when every writer has reported. */
-  reportedMs(): number;
-  /** Looks again now. Rejects when the server cannot be reached. */
-  learn(): Promise<void>;
-  /** Resolves when counters can be trusted, or the server could not be reached in time. */
-  whenTrusted(timeoutMs: number): Promise<void>;
-  onLoss(listener: () => void): () => void;
-  close(): void;
-};
+/** Of one server the same for all organizations; in a cluster each has its own, as its counters are on one node. */
+export function watchGeneration(redis: Redis, log: RedisLog, writersBackMs?: number): HoldGeneration {
+  return isCluster(redis) ? watchClusterGenerations(redis, log, writersBackMs) : watchServer(redis, log);
+}
 
 /**
  * Watches whether the server still has what it had. It forgets everything when emptied and its last second when it dies;
  * both begin a new generation, in which no counter is trusted before it was seeded and workers had time to report their holds.
  */
-export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
+function watchServer(redis: Exclude<Redis, RedisCluster>, log: RedisLog): HoldGeneration {
   const { run: runLearn } = createScript(redis, LEARN_GENERATION);
-  const listeners = new Set<() => void>();
+  const { onLoss, report } = hearLosses(log);
   let known: Known | undefined;
   let lastId: string | undefined;
   let runId: string | undefined;
@@ -43,13 +42,12 @@ export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
     const asked = runId;
     const [id, ageMs] = (await runLearn([GENERATION_KEY], [asked, randomUUID()])) as [string, number];
     if (asked !== runId) return; // the connection was lost meanwhile: the handler of that event looks again
-    if (known?.id !== id) known = { id, trustedFromMs: performance.now() + Math.max(0, SETTLING_MS - ageMs) };
+    if (known?.id !== id) known = { id, node: redis, trustedFromMs: performance.now() + Math.max(0, SETTLING_MS - ageMs) };
     if (lastId === id) return;
     const isLoss = lastId !== undefined;
     lastId = id;
     if (!isLoss) return;
-    log.warn({ generation: id }, 'the counters of limits may have lost something; they are built anew');
-    for (const listener of listeners) listener();
+    report({ generation: id });
   };
   const look = async (): Promise<void> => {
     await learn();
@@ -72,23 +70,16 @@ export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
 
   return {
     require: () => {
-      if (redis.status !== 'ready' || known === undefined) throw new HoldsUnavailableError('the counters of limits cannot be reached');
-      if (performance.now() < known.trustedFromMs) throw new HoldsUnavailableError('the counters of limits are being built anew');
-      return known.id;
+      if (redis.status !== 'ready' || known === undefined) throw refuseAway();
+      if (performance.now() < known.trustedFromMs) throw refuseAnew();
+      return known;
     },
     reportedMs: () => reportedMs,
     learn,
-    whenTrusted: async (timeoutMs) => {
-      const until = performance.now() + timeoutMs;
-      while (performance.now() < until) {
-        if (known !== undefined && performance.now() >= known.trustedFromMs) return;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
-    onLoss: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    whenTrusted: (timeoutMs) => waitUntilTrusted(() => known !== undefined && performance.now() >= known.trustedFromMs, timeoutMs),
+    noteHeld: () => undefined,
+    explain: (_, error) => error,
+    onLoss,
     close: () => {
       clearInterval(timer);
       redis.off('close', forget);
@@ -96,5 +87,3 @@ export function watchGeneration(redis: Redis, log: RedisLog): HoldGeneration {
     },
   };
 }
-
-export { WRITERS_KEY };

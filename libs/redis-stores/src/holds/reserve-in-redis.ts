@@ -1,9 +1,9 @@
 import type { HoldStore, ReserveAnswer, ReserveLimit, ReserveRequest } from '@weir/limits';
-import type { Redis } from 'ioredis';
+import type { Redis } from '../client/create-redis';
 import { createScript, type PreparedScript } from '../client/create-script';
-import type { HoldGeneration } from './hold-generation';
 import { RESERVE } from './reserve-script';
-import { factsOf, floorStored, fromStored, keysOf, pairsOf, startOf, toStored } from './scope-facts';
+import { factsOf, floorStored, fromStored, keysOf, pairsOf, startOf, toStored } from './scopes/scope-facts';
+import type { HoldGeneration, TrustedCounters } from './scopes/trusted-counters';
 
 /** The script with the keys that it asks about, and the scopes in their order. */
 type Question = { readonly run: PreparedScript; readonly scopes: readonly string[] };
@@ -36,27 +36,35 @@ export function createReserve(redis: Redis, generation: HoldGeneration): HoldSto
     known.set(limits, reservation);
     return reservation;
   };
+  const ask = async ({ run }: Question, text: string, organizationId: string, { node }: TrustedCounters): Promise<number | Reply> => {
+    try {
+      return (await run(text, node)) as number | Reply;
+    } catch (error) {
+      throw generation.explain(organizationId, error);
+    }
+  };
   return async (request) => {
-    const id = generation.require();
     const { organizationId, limits } = request;
+    const found = generation.require(organizationId);
+    const counters = found instanceof Promise ? await found : found;
     let reservation = known.get(limits);
     if (reservation?.organizationId !== organizationId) reservation = prepare(request);
-    const head = `${request.holdId} ${request.ttlMs} ${generation.reportedMs()} ${id} ${request.isShown === true ? 1 : 0}`;
+    const head = `${request.holdId} ${request.ttlMs} ${generation.reportedMs()} ${counters.id} ${request.isShown === true ? 1 : 0}`;
     let rest = String(limits.length);
     for (let at = 0; at < limits.length; at += 1) rest += describeAmounts(request, at);
     rest += ` ${reservation.limits}`;
     let asked = reservation.short;
-    let reply = (await asked.run(`${head} 0 ${rest}`)) as number | Reply;
+    let reply = await ask(asked, `${head} 0 ${rest}`, organizationId, counters);
     if (reply === ASK_ALL) {
       asked = reservation.whole ??= question(request, true);
-      reply = (await asked.run(`${head} 1 ${rest}`)) as number | Reply;
+      reply = await ask(asked, `${head} 1 ${rest}`, organizationId, counters);
     }
     if (typeof reply === 'number') return { kind: 'held', amounts: request.amounts };
     const answer = readAnswer(request, asked.scopes, reply);
     // Either no one has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
     if (answer.kind === 'unseeded') {
-      await generation.learn();
-      generation.require();
+      await generation.learn(organizationId);
+      await generation.require(organizationId);
     }
     return answer;
   };

@@ -7,6 +7,7 @@ import { canRunHelm } from './get-helm';
 import { findPrometheus } from './get-prometheus';
 import { canRunKeycloak } from './get-keycloak';
 import { canRunS3 } from './get-s3';
+import { canRunRedisCluster } from './get-redis-cluster';
 import { PART_VARIABLES, type RealPart } from './real-part';
 import { mayHaveContainers } from './start-container';
 
@@ -41,6 +42,7 @@ export function describeWithRealParts(parts: readonly RealPart[], name: string, 
 const LOCALLY: Readonly<Record<RealPart, { readonly isThere: () => boolean; readonly missing: string; readonly asContainer: boolean }>> = {
   postgres: { isThere: () => true, missing: '', asContainer: true },
   redis: { isThere: () => findProgram('redis-server') !== undefined, missing: 'no redis-server on the PATH', asContainer: true },
+  'redis-cluster': { isThere: canRunRedisCluster, missing: 'no redis-server and redis-cli on the PATH', asContainer: false },
   kafka: { isThere: () => canRunKafka(), missing: 'no java, or neither mvn nor a fetched broker', asContainer: true },
   s3: { isThere: canRunS3, missing: 'no java, or neither mvn nor a fetched server', asContainer: false },
   browser: { isThere: () => findBrowser() !== undefined, missing: 'no chromium on the PATH', asContainer: false },

@@ -9,6 +9,7 @@ export { getPostgres, type RealPostgres } from './get-postgres';
 export { findPrometheus, getPrometheus, type RealPrometheus } from './get-prometheus';
 export { getPython } from './get-python';
 export { getRedis, type RealRedis } from './get-redis';
+export { getRedisCluster, type RealRedisCluster } from './get-redis-cluster';
 export { getS3, type RealS3 } from './get-s3';
 export type { RealPart } from './real-part';
 export { startOidcProvider, type OidcAccounts, type OidcProvider } from './start-oidc-provider';

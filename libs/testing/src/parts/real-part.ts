@@ -1,5 +1,5 @@
 /** The parts that integration suites may ask for. */
-export type RealPart = 'postgres' | 'redis' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus' | 'clickhouse';
+export type RealPart = 'postgres' | 'redis' | 'redis-cluster' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus' | 'clickhouse';
 
 /** Where a part came from, in the order in which they are tried. */
 type PartOrigin = 'environment' | 'container' | 'local program';
@@ -7,6 +7,7 @@ type PartOrigin = 'environment' | 'container' | 'local program';
 export const PART_VARIABLES: Readonly<Record<RealPart, string>> = {
   postgres: 'TEST_DATABASE_URL',
   redis: 'TEST_REDIS_URL',
+  'redis-cluster': 'TEST_REDIS_CLUSTER',
   kafka: 'TEST_KAFKA_BROKERS',
   keycloak: 'TEST_KEYCLOAK_URL',
   s3: 'TEST_S3_URL',

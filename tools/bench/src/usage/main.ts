@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureFolding } from './measure-folding';
@@ -8,6 +9,7 @@ const HELP = `node tools/bench/dist/usage/main.js fold|query [options]
     --seconds N         measured seconds (8)
     --lanes N           batches at once (2)
     --batch N           events in a batch (2000)
+    --json FILE         writes the figures that npm run scale takes
   query                 usage questions on a generated data set of one large organization: alone, with Postgres
                         started anew, and beside counting; fails when one takes longer than is promised
     --series N          series of the organization; each is used in half of all hours (8400: ten million hourly rows)
@@ -23,6 +25,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '8' },
     lanes: { type: 'string', default: '2' },
     batch: { type: 'string', default: '2000' },
+    json: { type: 'string' },
     series: { type: 'string', default: '8400' },
     days: { type: 'string', default: '100' },
     repeat: { type: 'string', default: '20' },
@@ -73,7 +76,12 @@ async function main(): Promise<void> {
   const result = await measureFolding({ seconds: Number(values.seconds), lanes: Number(values.lanes), batchSize: Number(values.batch) });
   const round = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(1));
   console.log(`${Math.round(result.eventsPerSecond)} events/s`);
-  console.log(`CPU an event: ${round(result.ownMicroseconds)} us here, ${round(result.postgresMicroseconds)} us in Postgres`);
+  console.log(
+    `CPU an event: ${round(result.ownMicroseconds)} us here, ${round(result.postgresMicroseconds)} us in Postgres; ${round(result.rowBytes)} bytes on its disk`,
+  );
+  if (values.json === undefined) return;
+  const figures = { postgresEventsMax: Math.round(result.eventsPerSecond), eventRowBytes: Math.round(result.rowBytes) };
+  writeFileSync(values.json, `${JSON.stringify(figures)}\n`);
 }
 
 if (values.help || (positionals[0] !== 'fold' && positionals[0] !== 'query')) {

@@ -9,11 +9,15 @@ type FoldingResult = {
   /** Microseconds of CPU an event costs in this process and in Postgres; null where the system does not report it. */
   readonly ownMicroseconds: number | null;
   readonly postgresMicroseconds: number | null;
+  /** What an event takes on the disk of Postgres, with its indexes. */
+  readonly rowBytes: number;
 };
 
 type FoldingOptions = { readonly seconds: number; readonly lanes: number; readonly batchSize: number };
 
 const WARM_UP_BATCHES = 10;
+
+const EVENT_BYTES = `SELECT sum(pg_total_relation_size(inhrelid))::float8 AS bytes FROM pg_inherits WHERE inhparent = 'usage_event'::regclass`;
 
 /** Folds batches as an aggregator does that finds the bus full: each lane has a writer of its own, as a partition has. */
 export async function measureFolding({ seconds, lanes, batchSize }: FoldingOptions): Promise<FoldingResult> {
@@ -42,8 +46,10 @@ export async function measureFolding({ seconds, lanes, batchSize }: FoldingOptio
     const events = writers.reduce((sum, { next }) => sum + next, 0) - folded;
     const { user, system } = process.cpuUsage(own);
     const after = readCpuTime(pid);
+    const { rows } = await database.pool.query<{ bytes: number }>(EVENT_BYTES);
     return {
       eventsPerSecond: events / elapsed,
+      rowBytes: (rows[0]?.bytes ?? 0) / (events + folded),
       ownMicroseconds: (user + system) / events,
       postgresMicroseconds:
         before === null || after === null

@@ -34,7 +34,8 @@ import { toShownLimit, type ShownLimit } from './show-limits';
 /** What became of requests that a limit applies to. `fallback`: it is tried for another model, and counted again. */
 export type HoldOutcome = 'held' | 'clamped' | 'refused' | 'fallback' | 'lease' | 'deny' | 'allow';
 
-type Circuit = <Result>(call: () => Promise<Result>) => Promise<Result>;
+/** `about`: the organization. */
+type Circuit = <Result>(call: () => Promise<Result>, about?: string) => Promise<Result>;
 const runAtOnce: Circuit = (call) => call();
 
 export type RequestHoldsParts = {
@@ -151,7 +152,8 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
       const plan = joinPlans(settings, isCounting ? NO_RULES : planTable(ask));
       const { request } = describeHold(ask, { plan, bounded }, parts.holdTtlMs);
       const at = { atMs: ask.admittedAtMs, nowMs: parts.now() };
-      return (parts.circuit ?? runAtOnce)(() => previewLimits({ request, bounded, ...at }, parts)).catch((cause: unknown) => {
+      const preview = (): Promise<LimitPreview> => previewLimits({ request, bounded, ...at }, parts);
+      return (parts.circuit ?? runAtOnce)(preview, request.organizationId).catch((cause: unknown) => {
         throw new GatewayError('dependency_down', 'Limits cannot be read at the moment. Try again shortly.', {
           cause,
           retryAfterSeconds: 5,
@@ -225,7 +227,7 @@ function createReserve({ store, truth, circuit: given }: RequestHoldsParts): (re
         isAsked = true;
         return store.reserve(request);
       };
-      const answer = await circuit(ask).catch((error: unknown) => {
+      const answer = await circuit(ask, request.organizationId).catch((error: unknown) => {
         if (error instanceof HoldsUnavailableError) throw error;
         // It may have been done all the same: what was set aside is given back behind it, on the same connection.
         if (isAsked) store.settle(nothingSpent(request))?.catch(() => undefined);
@@ -236,7 +238,7 @@ function createReserve({ store, truth, circuit: given }: RequestHoldsParts): (re
       const bases = await truth.readBases(request.organizationId, answer.scopes).catch((cause: unknown) => {
         throw new HoldsUnavailableError('what was spent cannot be read', { cause });
       });
-      await circuit(() => store.seed(request.organizationId, bases));
+      await circuit(() => store.seed(request.organizationId, bases), request.organizationId);
     }
   };
 }
