@@ -6,7 +6,7 @@ import { createJournalShipper, createUsageJournal, shipOrphanJournals, type Orph
 import { createHoldKeeper, type HoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createMeter, type Meter } from '../meter';
-import { describeJournalOptions } from './describe-journal-options';
+import { describeJournalOptions, type Surroundings } from './describe-journal-options';
 
 export type MeteringOptions = {
   readonly directory: string;
@@ -26,6 +26,7 @@ export type MeteringOptions = {
   readonly onFailure: () => void;
   readonly failPoint?: FailPoint;
   readonly holds: { readonly store: HoldStore; readonly ttlMs: number };
+  readonly surroundings?: Partial<Surroundings>;
 };
 
 /** Where this worker's usage is journalled and shipped from. */
@@ -50,16 +51,19 @@ const ORPHANS_SHARE = 0.95;
 
 /** Opens the journal, recovering what a killed process left, and ships from it, other writers' leavings included. */
 export function openMetering(options: MeteringOptions): Metering {
-  const { publish, watermarks, log, resendAfterMs } = options;
+  const { publish, watermarks, log, resendAfterMs, surroundings = {} } = options;
+  const { now = Date.now, elapsed, timers } = surroundings;
+  const clock = { ...(elapsed === undefined ? {} : { elapsed }), ...(timers === undefined ? {} : { timers }) };
   const journals = describeJournalOptions(options);
   const journal = createUsageJournal(journals);
   const { store, ttlMs } = options.holds;
   const retireWriter = (writerId: string): Promise<void> => retireFromStore(store, writerId, log);
   const orphans = shipOrphanJournals({
-    ...{ journals, publish, watermarks, resendAfterMs, log },
+    ...{ journals, publish, watermarks, resendAfterMs, now, log },
+    ...clock,
     onRetired: (writerId) => void retireWriter(writerId),
   });
-  const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, log });
+  const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, now, log, ...clock });
   options.onLost(orphans.recovered.lostSequences);
   const own: OrphanJournal = { journal, shipper };
   const keeper = createHoldKeeper({
@@ -68,11 +72,12 @@ export function openMetering(options: MeteringOptions): Metering {
     writerId: journal.writerId,
     recovered: Promise.resolve(),
     readHeldEnds: () => readAllHeldEnds([...orphans.list(), own]),
-    now: Date.now,
+    now,
     log,
+    ...(timers === undefined ? {} : { timers }),
   });
   return {
-    meter: createMeter({ journal, now: Date.now, log }),
+    meter: createMeter({ journal, now, log, ...(elapsed === undefined ? {} : { elapsed }) }),
     holds: keeper,
     reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,

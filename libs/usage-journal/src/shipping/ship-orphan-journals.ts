@@ -1,3 +1,4 @@
+import { NODE_TIMERS } from '@weir/contracts';
 import { openOrphanJournals } from '../create-usage-journal';
 import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
 import { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './create-journal-shipper';
@@ -83,12 +84,18 @@ export function shipOrphanJournals(options: OrphanOptions): OrphanShipping {
 /** True when it is gone. */
 async function retireWhenAggregated(journal: UsageJournal, shipper: JournalShipper, options: OrphanOptions): Promise<boolean> {
   const { writerId } = journal;
+  const { timers = NODE_TIMERS } = options;
   options.log?.info({ writerId, ...journal.stats() }, 'an abandoned usage journal is being shipped');
-  const alert = setInterval(() => {
-    options.log?.error({ writerId, ...shipper.stats() }, 'an abandoned usage journal is still not aggregated: is the aggregator running?');
-  }, options.alertEveryMs ?? ALERT_EVERY_MS).unref();
+  const alert = timers
+    .setInterval(() => {
+      options.log?.error(
+        { writerId, ...shipper.stats() },
+        'an abandoned usage journal is still not aggregated: is the aggregator running?',
+      );
+    }, options.alertEveryMs ?? ALERT_EVERY_MS)
+    .unref();
   const isAggregated = await shipper.drainToWatermark(FOR_EVER_MS);
-  clearInterval(alert);
+  timers.clearInterval(alert);
   if (!isAggregated) return false;
   try {
     await shipper.close();
