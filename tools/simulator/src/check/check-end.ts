@@ -1,0 +1,175 @@
+import type { UsageEvent } from '@weir/contracts';
+import { isLimitScope, spendOfEvent, spentInScopes, type HoldStore } from '@weir/limits';
+import { formatUsd } from '@weir/pricing';
+import type { World } from '../world/world';
+import type { RequestFacts } from './oracle';
+
+/** Places of measures in the rollups, by the order of their columns. */
+const MEASURES = { requests: 0, attempts: 1, cost: 14, billed: 15 } as const;
+
+/** What is broken once everything has come to rest; empty where all promises hold. */
+export async function checkEnd(world: World): Promise<string[]> {
+  const events = world.events();
+  return [
+    ...checkAttempts(world, events),
+    ...checkRollups(world, events),
+    ...checkMoney(world, events),
+    ...checkSequences(world),
+    ...(await checkCounters(world)),
+    ...(await checkSlots(world, events)),
+    ...checkJournals(world),
+  ];
+}
+
+function checkAttempts({ oracle }: World, events: readonly UsageEvent[]): string[] {
+  const found: string[] = [];
+  const counted = groupBy(events, ({ event_id: id }) => id);
+  const ofRequests = groupBy(events, ({ request_id: id }) => id);
+  for (const [eventId, { length }] of counted) if (length > 1) found.push(`${eventId} is counted ${length} times`);
+  for (const request of oracle.requests.values()) {
+    for (const { eventId, isExcused, receiptPico } of request.attempts.values()) {
+      const event = counted.get(eventId)?.[0];
+      if (event === undefined) {
+        if (!isExcused) found.push(`${eventId} is lost`);
+      } else if (receiptPico !== undefined && !isExcused && BigInt(event.cost_p) !== receiptPico) {
+        found.push(`${eventId} was closed with ${receiptPico} and is counted with ${event.cost_p}`);
+      }
+    }
+    const seen = request.seenUsd;
+    const sum = sumOf(ofRequests.get(request.id) ?? []);
+    if (seen !== null && seen !== formatUsd(sum)) found.push(`${request.id}: its caller read ${seen}, counted is ${formatUsd(sum)}`);
+  }
+  for (const { event_id, request_id, status } of events) {
+    // Of what was begun in the instant in which its worker died, only the journal knows.
+    if (!isKnown(oracle.requests.get(request_id), event_id) && status !== 'aborted_crash') found.push(`${event_id} never was`);
+  }
+  return found;
+}
+
+function groupBy(events: readonly UsageEvent[], by: (event: UsageEvent) => string): ReadonlyMap<string, UsageEvent[]> {
+  const groups = new Map<string, UsageEvent[]>();
+  for (const event of events) {
+    const group = groups.get(by(event));
+    if (group === undefined) groups.set(by(event), [event]);
+    else group.push(event);
+  }
+  return groups;
+}
+
+function isKnown(request: RequestFacts | undefined, eventId: string): boolean {
+  for (const attempt of request?.attempts.values() ?? []) if (attempt.eventId === eventId) return true;
+  return false;
+}
+
+const sumOf = (events: readonly UsageEvent[]): bigint => events.reduce((sum, { cost_p: cost }) => sum + BigInt(cost), 0n);
+const billedOf = (events: readonly UsageEvent[]): bigint => events.reduce((sum, { billed_p: billed }) => sum + BigInt(billed), 0n);
+
+function checkRollups({ database: { tables } }: World, events: readonly UsageEvent[]): string[] {
+  const expected = {
+    requests: BigInt(events.filter(({ logical }) => logical).length),
+    attempts: BigInt(events.length),
+    cost: sumOf(events),
+    billed: billedOf(events),
+  };
+  return (['hours', 'days', 'months'] as const).flatMap((table) =>
+    (Object.keys(MEASURES) as (keyof typeof MEASURES)[]).flatMap((measure) => {
+      let sum = 0n;
+      for (const row of tables[table].values()) sum += row[MEASURES[measure]] ?? 0n;
+      return sum === expected[measure] ? [] : [`${table} have ${sum} ${measure}, events ${expected[measure]}`];
+    }),
+  );
+}
+
+function checkMoney({ database: { tables }, customers }: World, events: readonly UsageEvent[]): string[] {
+  const found: string[] = [];
+  const expect = (what: string, is: bigint, should: bigint): void =>
+    void (is === should || found.push(`${what} is ${is}, events say ${should}`));
+  for (const { key } of customers.list) {
+    let spent = 0n;
+    for (const [place, row] of tables.spend) if (place.startsWith(`key ${key.apiKeyId} `)) spent += row.costPico;
+    expect(`spend of key ${key.apiKeyId}`, spent, sumOf(events.filter(({ api_key_id: id }) => id === key.apiKeyId)));
+  }
+  for (const organizationId of new Set(customers.list.map(({ key }) => key.organizationId))) {
+    const billed = billedOf(events.filter(({ org_id: id }) => id === organizationId));
+    expect(`ledger of ${organizationId}`, tables.accounts.get(`${organizationId} usage`) ?? 0n, billed);
+    let balance = 0n;
+    for (const [place, pico] of tables.accounts) if (place.startsWith(organizationId)) balance += pico;
+    expect(`both sides of the ledger of ${organizationId}`, balance, 0n);
+  }
+  const used = new Map<string, bigint>();
+  for (const event of events) {
+    const spent = spentInScopes(event.hold_scopes, spendOfEvent(event), event.hold_uncounted);
+    for (const [at, scope] of event.hold_scopes.entries()) {
+      if (isLimitScope(scope)) used.set(`${event.org_id} ${scope}`, (used.get(`${event.org_id} ${scope}`) ?? 0n) + (spent[at] ?? 0n));
+    }
+  }
+  for (const [place, amount] of used) expect(`use of ${place}`, tables.limitUsage.get(place)?.used ?? 0n, amount);
+  return found;
+}
+
+function checkSequences({ database: { tables } }: World): string[] {
+  const found: string[] = [];
+  for (const [writerId, { seen }] of tables.writers) {
+    if (seen.length > 1 || (seen[0]?.[0] ?? 0n) !== 0n) found.push(`journal ${writerId} has a hole: ${seen.map(String).join(' and ')}`);
+  }
+  for (const [place, { reason }] of tables.deadLetters) found.push(`a dead letter: ${reason} at ${place}`);
+  return found;
+}
+
+/**
+ * Leases aside, which edges may have. What was settled for an end that a power cut took with it goes on counting in its window:
+ * no journal can say any more that it is not to come.
+ */
+async function checkCounters({ counters, database, oracle }: World): Promise<string[]> {
+  const found: string[] = [];
+  for (const { organizationId, scope } of await counters.holds.listScopes()) {
+    await probe(counters.holds, organizationId, scope);
+    const { open, settled, base } = await counters.holds.readScope(organizationId, scope);
+    for (const { holdId, amount } of open)
+      if (!holdId.startsWith('lease:')) found.push(`${amount} of ${scope} is still held for ${holdId}`);
+    for (const { holdId, amount } of settled) {
+      const isLost = [...(oracle.requests.get(holdId)?.attempts.values() ?? [])].some(({ isExcused }) => isExcused);
+      if (!isLost) found.push(`${amount} of ${scope} is still settled for ${holdId}`);
+    }
+    const spent = database.readBase(organizationId, scope);
+    if (base !== spent) found.push(`the counter of ${scope} starts from ${base}, committed is ${spent}`);
+  }
+  return found;
+}
+
+/** What has expired is given back when it is needed. */
+async function probe(holds: HoldStore, organizationId: string, scope: string): Promise<void> {
+  const held = { organizationId, holdId: 'probe', scopes: [scope] };
+  await holds.reserve({ ...held, ttlMs: 1, limits: [{ scope, max: null }], amounts: [0n], leasts: [0n] });
+  await holds.settle({ ...held, spent: [0n] });
+}
+
+/**
+ * A worker that died after the first token has used its slot, also where its journal does not know of the token. Counts that
+ * were lost start from events again, and cannot distinguish those whose use is being reported at that moment.
+ */
+async function checkSlots({ counters, database, customers, scheduler, faults }: World, events: readonly UsageEvent[]): Promise<string[]> {
+  const found: string[] = [];
+  if (faults.counts.has('counters-lost')) return found;
+  const dayMs = 86_400_000;
+  const todayMs = Math.floor(scheduler.nowMs / dayMs) * dayMs;
+  for (const organizationId of new Set(customers.list.map(({ key }) => key.organizationId))) {
+    for (const day of [todayMs, todayMs - dayMs]) {
+      const used = await counters.freeDays.readUsed({ organizationId, dayMs: day });
+      const committed = database.tables.freeDays.get(`${organizationId} ${day / 1000}`) ?? 0;
+      const crashed = events.filter((event) => event.org_id === organizationId && event.is_free && event.status === 'aborted_crash').length;
+      if (used < committed || used > committed + crashed)
+        found.push(`${used} free slots are taken of ${organizationId}, ${committed} are used`);
+    }
+  }
+  return found;
+}
+
+/** Of each machine there is the journal of its one process, and nothing in it that is not counted. */
+function checkJournals({ workers }: World): string[] {
+  return workers.flatMap(({ name, disk, isAtRest }) => {
+    const folders = [...disk.folder('/journal').names.keys()];
+    if (folders.length !== 1) return [`${name} keeps ${folders.length} journals: ${folders.join(' ')}`];
+    return isAtRest ? [] : [`${name} keeps usage that is not known to be counted`];
+  });
+}

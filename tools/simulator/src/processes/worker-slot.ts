@@ -1,0 +1,63 @@
+import type { Passport } from '@weir/contracts';
+import { SimDisk } from '../disk/sim-disk';
+import type { Script } from '../load/script';
+import { LineError } from '../world/line';
+import type { SimProcess } from '../world/sim-process';
+import type { World } from '../world/world';
+import type { Ending } from './serve-request';
+import { startWorker, type WorkerLife } from './start-worker';
+
+/** A machine with a disk, on which one worker lives after another. */
+export class WorkerSlot {
+  readonly disk = new SimDisk();
+  process: SimProcess | null = null;
+  private life: WorkerLife | null = null;
+  private readonly waiting = new Set<(error: Error) => void>();
+
+  constructor(
+    private readonly world: World,
+    readonly name: string,
+  ) {
+    this.disk.makeFolder('/journal');
+    this.disk.folder('/').sync();
+  }
+
+  get isUp(): boolean {
+    return this.life !== null && this.process?.isAlive === true;
+  }
+
+  get isAtRest(): boolean {
+    return this.life?.isAtRest() === true;
+  }
+
+  start(process: SimProcess): void {
+    this.process = process;
+    this.life = startWorker(this.world, process, this.disk);
+    this.world.oracle.recovered(this.name);
+  }
+
+  died(): void {
+    this.life = null;
+    for (const reject of this.waiting) reject(new LineError(`${this.name} broke off`));
+    this.waiting.clear();
+  }
+
+  /** At the moment a request arrives; a worker that is frozen looks at it when it goes on. */
+  serve(passport: Passport, script: Script, caller: { readonly isGone: () => boolean }): Promise<Ending> {
+    const { life, process } = this;
+    if (life === null || process === null) return Promise.reject(new LineError('refused', true));
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => {
+        this.waiting.delete(fail);
+        reject(error);
+      };
+      this.waiting.add(fail);
+      this.world.scheduler.after(0, process, () => {
+        life.serve(passport, script, caller).then((ending) => {
+          this.waiting.delete(fail);
+          resolve(ending);
+        }, fail);
+      });
+    });
+  }
+}
