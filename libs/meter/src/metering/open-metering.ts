@@ -57,11 +57,10 @@ export function openMetering(options: MeteringOptions): Metering {
   const journals = describeJournalOptions(options);
   const journal = createUsageJournal(journals);
   const { store, ttlMs } = options.holds;
-  const retireWriter = (writerId: string): Promise<void> => retireFromStore(store, writerId, log);
   const orphans = shipOrphanJournals({
     ...{ journals, publish, watermarks, resendAfterMs, now, log },
     ...clock,
-    onRetired: (writerId) => void retireWriter(writerId),
+    onAggregated: (writerId) => store.retireWriter(writerId),
   });
   const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, now, log, ...clock });
   options.onLost(orphans.recovered.lostSequences);
@@ -89,20 +88,25 @@ export function openMetering(options: MeteringOptions): Metering {
     },
     close: async () => {
       const isPublished = await shipper.drain(0);
-      if ((await keeper.close()) && isPublished) await retireWriter(journal.writerId);
+      const isForgotten = (await keeper.close()) && isPublished && (await retireFromStore(store, journal.writerId, log));
       await orphans.close();
       await shipper.close();
       const isAggregated = shipper.stats().aggregatedBelow >= journal.tail.nextSequence && journal.stats().open === 0;
-      await (isAggregated ? journal.retire() : journal.close());
+      // A writer that counters still know needs its folder: the next process has it forgotten then.
+      await (isAggregated && isForgotten ? journal.retire() : journal.close());
     },
   };
 }
 
 /** Nothing is left in its journal: holds that expired are not waited for on its account. */
-async function retireFromStore(store: HoldStore, writerId: string, log: Logger): Promise<void> {
-  await store.retireWriter(writerId).catch((error: unknown) => {
+async function retireFromStore(store: HoldStore, writerId: string, log: Logger): Promise<boolean> {
+  try {
+    await store.retireWriter(writerId);
+    return true;
+  } catch (error) {
     log.warn({ error, writerId }, 'a retired writer could not be removed from the limit counters');
-  });
+    return false;
+  }
 }
 
 async function* readAllHeldEnds(journals: readonly OrphanJournal[]): AsyncGenerator<UsageEvent> {
