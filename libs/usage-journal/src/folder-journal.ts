@@ -130,7 +130,7 @@ export class FolderJournal implements UsageJournal {
       bytes: this.appender.bytes,
       bytesMax: this.options.bytesMax ?? BYTES_MAX,
       segments: this.tail.segments.length,
-      open: this.open.size,
+      ...{ open: this.open.size, unwritten: this.pending.length },
       nextSequence: this.appender.nextSequence,
       oldestSegmentAgeMs: this.trimmer.oldestAgeMs(),
       lastSyncMs: this.lastSyncMs,

@@ -38,6 +38,8 @@ export type JournalStats = {
   readonly segments: number;
   /** Attempts begun and not ended. */
   readonly open: number;
+  /** Ends that a full disk has not taken yet. */
+  readonly unwritten: number;
   readonly nextSequence: number;
   /** How long ago the oldest segment still kept was begun or recovered. */
   readonly oldestSegmentAgeMs: number;

@@ -2,6 +2,7 @@ import { NODE_TIMERS } from '@weir/contracts';
 import { openOrphanJournals } from '../create-usage-journal';
 import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
 import { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './create-journal-shipper';
+import { waitUntilWritten } from './wait-until-written';
 
 type OrphanShipping = {
   /** The writers that were found. */
@@ -105,6 +106,7 @@ async function retireWhenAggregated({ journal, shipper }: OrphanJournal, options
       );
     }, options.alertEveryMs ?? ALERT_EVERY_MS)
     .unref();
+  await waitUntilWritten(journal, { timers, isClosed: closing.isClosed });
   const isAggregated = await shipper.drainToWatermark(FOR_EVER_MS);
   timers.clearInterval(alert);
   if (!isAggregated || !(await reportAggregated(writerId, options, closing))) return false;
