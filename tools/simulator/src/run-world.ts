@@ -53,6 +53,7 @@ async function run(world: World): Promise<WorldReport> {
   const isAtRest = (): boolean => world.workers.every((slot) => slot.isAtRest);
   while (!isBroken() && scheduler.nowMs < restBy) {
     await scheduler.run(scheduler.nowMs + REST_LOOK_MS, isBroken);
+    for (const slot of world.workers) if (slot.isWaiting) slot.process?.kill('is restarted for a journal that waits');
     if (isAtRest() && (await checkEnd(world)).length === 0) break;
   }
   if (!isBroken()) await scheduler.run(scheduler.nowMs + GRACE_MS, isBroken);

@@ -39,7 +39,7 @@ export function writeScript(dice: Dice, customers: number, faults: Faults): Scri
     isFree: dice.chance(0.1),
     ...{ isStream, attempts, maxTokens, prompt },
     replies: Array.from({ length: attempts }, () => writeReply(dice, { isStream, most: maxTokens ?? 400, prompt }, faults)),
-    leavesAfterMs: dice.chance(0.1) && faults.happens('caller-leaves', 1) ? dice.between(5, 8_000) : null,
+    leavesAfterMs: dice.chance(0.1) && faults.strikes('caller-leaves') ? dice.between(5, 8_000) : null,
     queuedMs: dice.chance(0.05) ? dice.between(10, 4_000) : 0,
   };
 }
@@ -59,9 +59,9 @@ function writeReply(dice: Dice, { isStream, most, prompt }: { isStream: boolean;
 
 function chooseKind(dice: Dice, faults: Faults): Reply['kind'] {
   const thrown = dice.next();
-  if (thrown < 0.3 && faults.happens('provider', 1)) {
+  if (thrown < 0.3 && faults.strikes('provider')) {
     return dice.pick(['unreported', 'refused', 'failed-with-usage', 'cut', 'silent'] as const);
   }
-  if (thrown > 0.9 && faults.happens('impossible-usage', 1)) return 'impossible';
+  if (thrown > 0.9 && faults.strikes('impossible-usage')) return 'impossible';
   return 'whole';
 }

@@ -1,5 +1,6 @@
 import { createHoldTruth, createUsageStore } from '@weir/database';
 import { composeUsageAggregator } from '@weir/usage-aggregator';
+import type { Bus } from '../parts/bus';
 import { createCounterClient } from '../parts/counter-client';
 import { openPool } from '../parts/postgres/open-pool';
 import { Line } from '../world/line';
@@ -49,14 +50,13 @@ async function consume(world: World, process: SimProcess, place: number, handler
   const { bus } = world;
   const isOurs = (): boolean => bus.isOwner(place, process.name);
   let offset: bigint | null = null;
+  const fetch = (from: bigint | null): Promise<ReturnType<Bus['fetch']> | undefined> =>
+    line
+      .call({ what: 'fetch', timeoutMs: BUS_TIMEOUT_MS }, () => bus.fetch(place, from ?? bus.partition(place).committed))
+      .catch(rethrowDeath);
   for (;;) {
     if (!isOurs()) offset = null;
-    const from: bigint | null = offset;
-    const fetched = isOurs()
-      ? await line
-          .call({ what: 'fetch', timeoutMs: BUS_TIMEOUT_MS }, () => bus.fetch(place, from ?? bus.partition(place).committed))
-          .catch(rethrowDeath)
-      : undefined;
+    const fetched = isOurs() ? await fetch(offset) : undefined;
     if (fetched === undefined || fetched.events.length === 0) {
       await process.pause(FETCH_EVERY_MS);
       continue;

@@ -19,6 +19,8 @@ export type WorkerLife = {
   serve(passport: Passport, script: Script, caller: { readonly isGone: () => boolean }): Promise<Ending>;
   /** Nothing is open, and all that ended is known to be counted. */
   isAtRest(): boolean;
+  /** Journals of dead workers that are being shipped. */
+  countOrphans(): number;
 };
 
 /** The product's metering, with its journal on a simulated disk; what it meters is a provider by script. */
@@ -37,6 +39,7 @@ export function startWorker(world: World, process: SimProcess, disk: SimDisk): W
       });
       return serveRequest({ world, process, metering, meter, passport, script, ...caller });
     },
+    countOrphans: () => metering.read().orphans,
     isAtRest: () => {
       const { openAttempts, unaggregated, orphans } = metering.read();
       return openAttempts === 0 && unaggregated === 0 && orphans === 0;

@@ -11,6 +11,8 @@ import { startWorker, type WorkerLife } from './start-worker';
 export class WorkerSlot {
   readonly disk = new SimDisk();
   process: SimProcess | null = null;
+  /** How many workers there were. */
+  lives = 0;
   private life: WorkerLife | null = null;
   private readonly waiting = new Set<(error: Error) => void>();
 
@@ -30,8 +32,15 @@ export class WorkerSlot {
     return this.life?.isAtRest() === true;
   }
 
+  /** The disk had no space to recover a journal: it waits for the next start. */
+  get isWaiting(): boolean {
+    const folders = this.disk.folder('/journal').names.size;
+    return folders > 1 && this.life?.countOrphans() === 0;
+  }
+
   start(process: SimProcess): void {
     this.process = process;
+    this.lives += 1;
     this.life = startWorker(this.world, process, this.disk);
     this.world.oracle.recovered(this.name);
   }

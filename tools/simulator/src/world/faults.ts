@@ -31,7 +31,9 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export type FaultOptions = { readonly kinds: ReadonlySet<FaultKind>; readonly mutation: Mutation | null };
 
 /** Of a step of a process; the steps of a request are some dozens. */
-const DEATHS = [1 / 20_000, 1 / 4_000, 1 / 1_000];
+const DEATHS = [1 / 20_000, 1 / 3_000, 1 / 600];
+/** By how much everything is more or less likely in a world. */
+const SEVERITIES = [0.3, 1, 3];
 
 /** Throws the dice for whatever may fail at this moment, and counts what did. */
 export class Faults {
@@ -39,6 +41,7 @@ export class Faults {
   /** Nothing fails any more: the world heals. */
   isOver = false;
   private readonly deaths: number;
+  private readonly severity: number;
   private readonly ofProcesses: Dice;
   private readonly ofDisks: Dice;
   private readonly ofParts: Dice;
@@ -48,6 +51,7 @@ export class Faults {
     dice: Dice,
   ) {
     this.deaths = dice.fork('deaths').pick(DEATHS);
+    this.severity = dice.fork('severity').pick(SEVERITIES);
     this.ofProcesses = dice.fork('processes');
     this.ofDisks = dice.fork('disks');
     this.ofParts = dice.fork('parts');
@@ -63,13 +67,19 @@ export class Faults {
 
   /** True where it happens now, which is counted. */
   happens(kind: FaultKind, probability: number): boolean {
-    if (!this.has(kind) || !this.ofParts.chance(probability)) return false;
+    if (!this.has(kind) || !this.ofParts.chance(probability * this.severity)) return false;
     this.count(kind);
     return true;
   }
 
   isMutated(mutation: Mutation): boolean {
     return this.options.mutation === mutation;
+  }
+
+  /** The same for what is as likely in every world. */
+  strikes(kind: FaultKind): boolean {
+    if (this.has(kind)) this.count(kind);
+    return this.has(kind);
   }
 
   diesAt(_process: string, _step: string): boolean {

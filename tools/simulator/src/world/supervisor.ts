@@ -9,6 +9,8 @@ type Place = { readonly kind: Kind; readonly at: number; readonly name: string; 
 /** Clocks differ by less than a fifth of a hold's time, which is what is left after a third of it. */
 const SKEW_SHARE = 0.1;
 const DOWN_MS = { least: 50, most: 6_000 };
+/** One in five stays away for longer than holds last. */
+const AWAY = { share: 0.2, mostMs: 40_000 };
 /** A member of the bus's group that was silent for so long is out of it. */
 const SESSION_MS = 4_000;
 const LOOK_MS = 500;
@@ -72,7 +74,9 @@ export class Supervisor {
       world.oracle.workerDied(place.name);
     }
     place.edge = null;
-    const downMs = world.faults.isOver ? DOWN_MS.least : world.dice.faults.between(DOWN_MS.least, DOWN_MS.most);
+    const { faults } = world.dice;
+    const mostMs = faults.chance(AWAY.share) ? AWAY.mostMs : DOWN_MS.most;
+    const downMs = world.faults.isOver ? DOWN_MS.least : faults.between(DOWN_MS.least, mostMs);
     world.scheduler.after(downMs, null, () => this.start(place));
   }
 
