@@ -148,7 +148,10 @@ async function probe(holds: HoldStore, organizationId: string, scope: string): P
  * A worker that died after the first token has used its slot, also where its journal does not know of the token. Counts that
  * were lost start from events again, and cannot distinguish those whose use is being reported at that moment.
  */
-async function checkSlots({ counters, database, customers, scheduler, faults, workers }: World, events: readonly UsageEvent[]): Promise<string[]> {
+async function checkSlots(
+  { counters, database, customers, scheduler, faults, workers }: World,
+  events: readonly UsageEvent[],
+): Promise<string[]> {
   const found: string[] = [];
   if (faults.counts.has('counters-lost')) return found;
   // Of one that died and could not report that a slot was used, only its journal knows.
