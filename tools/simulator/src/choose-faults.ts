@@ -1,5 +1,5 @@
-import { createDice } from './world/dice';
-import { FAULT_KINDS, type FaultKind } from './world/faults';
+import { createDice } from './core/dice';
+import { FAULT_KINDS, type FaultKind } from './core/faults';
 
 /** Of each kind, how many worlds have it. */
 const SHARE = 0.55;

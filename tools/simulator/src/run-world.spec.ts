@@ -1,8 +1,8 @@
 import { chooseFaults } from './choose-faults';
 import { runWorld, type WorldReport } from './run-world';
 import { shrinkWorld } from './shrink-world';
-import { FAULT_KINDS } from './world/faults';
-import { MUTATIONS, type Mutation } from './world/mutations';
+import { FAULT_KINDS } from './core/faults';
+import { MUTATIONS, type Mutation } from './core/mutations';
 
 jest.setTimeout(60_000);
 

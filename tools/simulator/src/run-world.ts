@@ -1,11 +1,10 @@
 import { formatUsd } from '@weir/pricing';
 import { checkEnd } from './check/check-end';
 import { writeScript } from './load/script';
-import type { Ending } from './processes/serve-request';
-import type { FaultKind } from './world/faults';
-import { heal, planFaults } from './world/plan-faults';
-import { Supervisor } from './world/supervisor';
-import { World, type WorldOptions } from './world/world';
+import type { FaultKind } from './core/faults';
+import { heal, planFaults } from './rig/plan-faults';
+import { Supervisor } from './rig/supervisor';
+import { World, type Ending, type WorldOptions } from './world/world';
 
 export type WorldReport = {
   readonly seed: number;

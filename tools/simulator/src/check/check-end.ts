@@ -2,7 +2,7 @@ import type { UsageEvent } from '@weir/contracts';
 import { isLimitScope, spendOfEvent, spentInScopes, type HoldStore } from '@weir/limits';
 import { formatUsd } from '@weir/pricing';
 import type { World } from '../world/world';
-import type { RequestFacts } from './oracle';
+import type { RequestFacts } from '../oracle/oracle';
 
 /** Places of measures in the rollups, by the order of their columns. */
 const MEASURES = { requests: 0, attempts: 1, cost: 14, billed: 15 } as const;

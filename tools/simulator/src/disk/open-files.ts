@@ -1,5 +1,5 @@
 import type { UsageJournalOptions } from '@weir/usage-journal';
-import type { SimProcess } from '../world/sim-process';
+import type { SimProcess } from '../core/sim-process';
 import { failWith, type SimDisk } from './sim-disk';
 import { SimFile } from './sim-file';
 

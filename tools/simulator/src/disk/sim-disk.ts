@@ -1,4 +1,4 @@
-import type { Owner } from '../world/scheduler';
+import type { Owner } from '../core/scheduler';
 import { SimFile } from './sim-file';
 import { SimFolder, type Node } from './sim-folder';
 
@@ -65,8 +65,12 @@ export class SimDisk {
     const target = this.parent(to);
     const put = (names: Map<string, Node>): void => void names.set(last(to), node);
     const take = (names: Map<string, Node>): void => void names.delete(last(from));
-    if (source === target) source.change((names) => (take(names), put(names)));
-    else {
+    if (source === target) {
+      source.change((names) => {
+        take(names);
+        put(names);
+      });
+    } else {
       target.change(put);
       source.change(take);
     }

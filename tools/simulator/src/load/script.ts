@@ -1,5 +1,5 @@
-import type { Faults } from '../world/faults';
-import type { Dice } from '../world/dice';
+import type { Faults } from '../core/faults';
+import type { Dice } from '../core/dice';
 
 /** What a provider does with one call. `tokens`: of output, as it counts them. */
 export type Reply = {

@@ -1,8 +1,8 @@
 import type { SequencedUsageEvent } from '@weir/contracts';
-import type { World } from '../world/world';
+import type { Core } from '../core/core';
 
 const PARTITIONS = 2;
-export const FETCHED_MAX = 200;
+const FETCHED_MAX = 200;
 
 type Partition = { records: SequencedUsageEvent[]; committed: bigint; owner: string | null };
 
@@ -13,7 +13,7 @@ export class Bus {
   readonly partitions: readonly Partition[] = Array.from({ length: PARTITIONS }, () => ({ records: [], committed: 0n, owner: null }));
   private copies = 0n;
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: Core) {}
 
   append(events: readonly SequencedUsageEvent[]): void {
     for (const event of events) {

@@ -2,16 +2,13 @@ import { NO_USAGE, type Usage } from '@weir/canonical';
 import type { Passport, UsageStatus } from '@weir/contracts';
 import { boundChatUsage, measurePrompt, readAskedOutput, type ChatMost } from '@weir/limits';
 import type { ClosingFacts, Metering, OpenAttempt, RequestMeter } from '@weir/meter';
-import type { RequestFacts } from '../check/oracle';
+import type { RequestFacts } from '../oracle/oracle';
 import type { Reply, Script } from '../load/script';
-import type { SimProcess } from '../world/sim-process';
-import type { World } from '../world/world';
+import type { SimProcess } from '../core/sim-process';
+import type { Ending, World } from '../world/world';
 import { writeBody } from '../load/write-body';
 
-/** What the caller of a request is sent last. */
-export type Ending = { readonly status: UsageStatus; readonly costPico: bigint };
-
-export type Serving = {
+type Serving = {
   readonly world: World;
   readonly process: SimProcess;
   readonly metering: Metering;

@@ -3,8 +3,8 @@ import { composeUsageAggregator } from '@weir/usage-aggregator';
 import type { Bus } from '../parts/bus';
 import { createCounterClient } from '../parts/counter-client';
 import { openPool } from '../parts/postgres/open-pool';
-import { Line } from '../world/line';
-import type { SimProcess } from '../world/sim-process';
+import { Line } from '../core/line';
+import type { SimProcess } from '../core/sim-process';
 import type { World } from '../world/world';
 import { createQuietLog } from './quiet-log';
 

@@ -9,11 +9,10 @@ import type { Script } from '../load/script';
 import { writeBody } from '../load/write-body';
 import { createCounterClient, type CounterClient } from '../parts/counter-client';
 import { openPool } from '../parts/postgres/open-pool';
-import { Line, LineError } from '../world/line';
-import type { SimProcess } from '../world/sim-process';
-import type { World } from '../world/world';
+import { Line, LineError } from '../core/line';
+import type { SimProcess } from '../core/sim-process';
+import type { Ending, World } from '../world/world';
 import { createQuietLog } from './quiet-log';
-import type { Ending } from './serve-request';
 
 export type EdgeLife = {
   /** Admits a request and has it served; resolves with what its caller reads, or why it got nothing. */

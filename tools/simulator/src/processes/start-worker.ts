@@ -5,12 +5,12 @@ import { openFiles } from '../disk/open-files';
 import type { SimDisk } from '../disk/sim-disk';
 import type { Script } from '../load/script';
 import { createCounterClient } from '../parts/counter-client';
-import { rollUuid } from '../world/dice';
-import { Line } from '../world/line';
-import type { SimProcess } from '../world/sim-process';
-import type { World } from '../world/world';
+import { rollUuid } from '../core/dice';
+import { Line } from '../core/line';
+import type { SimProcess } from '../core/sim-process';
+import type { Ending, World } from '../world/world';
 import { createQuietLog } from './quiet-log';
-import { serveRequest, type Ending } from './serve-request';
+import { serveRequest } from './serve-request';
 
 const PUBLISH_TIMEOUT_MS = 5_000;
 

@@ -1,14 +1,13 @@
 import type { Passport } from '@weir/contracts';
 import { SimDisk } from '../disk/sim-disk';
 import type { Script } from '../load/script';
-import { LineError } from '../world/line';
-import type { SimProcess } from '../world/sim-process';
-import type { World } from '../world/world';
-import type { Ending } from './serve-request';
+import { LineError } from '../core/line';
+import type { SimProcess } from '../core/sim-process';
+import type { Ending, Machine, World } from '../world/world';
 import { startWorker, type WorkerLife } from './start-worker';
 
-/** A machine with a disk, on which one worker lives after another. */
-export class WorkerSlot {
+/** Starts the workers of a machine, and lets requests wait for the one that lives. */
+export class WorkerSlot implements Machine {
   readonly disk = new SimDisk();
   process: SimProcess | null = null;
   /** How many workers there were. */

@@ -1,17 +1,20 @@
-import { usageEvent, type PassportHold, type UsageEvent } from '@weir/contracts';
-import { Oracle } from '../check/oracle';
+import { usageEvent, type Passport, type PassportHold, type UsageEvent, type UsageStatus } from '@weir/contracts';
+import type { SimDisk } from '../disk/sim-disk';
+import type { Script } from '../load/script';
+import type { SimProcess } from '../core/sim-process';
+import { Oracle } from '../oracle/oracle';
 import { makeCustomers, type Customers } from '../load/customers';
 import { Bus } from '../parts/bus';
 import { Counters } from '../parts/counters';
 import { Database } from '../parts/postgres/database';
 import type { EventRow } from '../parts/postgres/tables';
-import { WorkerSlot } from '../processes/worker-slot';
-import { createDice, type Dice } from './dice';
-import { Faults, type FaultOptions } from './faults';
-import { Scheduler } from './scheduler';
-import { createTrace, type Trace } from './trace';
+import type { Core, WorldDice } from '../core/core';
+import { createDice, type Dice } from '../core/dice';
+import { Faults, type FaultOptions } from '../core/faults';
+import { Scheduler } from '../core/scheduler';
+import { createTrace, type Trace } from '../core/trace';
 
-export type Settings = {
+type Settings = {
   readonly durability: 'process' | 'power';
   readonly segmentBytes: number;
   readonly resendAfterMs: number;
@@ -30,12 +33,29 @@ const STARTS = [
   Date.UTC(2026, 10, 30, 23, 59, 45),
 ];
 
-type WorldDice = Readonly<Record<'load' | 'network' | 'database' | 'names' | 'faults' | 'skew', Dice>>;
-
 export type WorldOptions = FaultOptions & { readonly seed: number; readonly requests: number; readonly isDetailed?: boolean };
 
+/** What the caller of a request is sent last. */
+export type Ending = { readonly status: UsageStatus; readonly costPico: bigint };
+
+/** A machine with a disk, on which one worker lives after another. */
+export type Machine = {
+  readonly name: string;
+  readonly isUp: boolean;
+  readonly disk: SimDisk;
+  readonly process: SimProcess | null;
+  /** How many workers there were. */
+  readonly lives: number;
+  /** Nothing is open, and all that ended is known to be counted. */
+  readonly isAtRest: boolean;
+  /** The disk had no space to recover a journal: it waits for the next start. */
+  readonly isWaiting: boolean;
+  serve(passport: Passport, script: Script, caller: { readonly isGone: () => boolean }): Promise<Ending>;
+};
+
 /** All parts of a gateway and all that is outside of it, made from a seed. */
-export class World {
+export class World implements Core {
+  readonly isDetailed: boolean;
   readonly dice: WorldDice;
   readonly settings: Settings;
   readonly scheduler: Scheduler;
@@ -46,7 +66,8 @@ export class World {
   readonly database: Database;
   readonly counters: Counters;
   readonly bus: Bus;
-  readonly workers: readonly WorkerSlot[];
+  /** Machines with workers, once they are there. */
+  workers: readonly Machine[] = [];
   /** Pairs of names that do not reach each other. */
   readonly cuts = new Set<string>();
   /** Granted by an edge and not arrived at a worker. */
@@ -64,12 +85,12 @@ export class World {
     this.faults = new Faults(options, dice);
     this.customers = makeCustomers(dice.fork('customers'), options.requests, this.settings.startMs);
     this.oracle = new Oracle(this.customers.maxima);
-    this.database = new Database(this);
+    this.isDetailed = options.isDetailed === true;
+    this.database = new Database(this, (rows) => this.onCommit(rows));
     this.bus = new Bus(this);
     this.counters = new Counters(this, this.settings.holdTtlMs, (organizationId, dayMs) =>
       Promise.resolve(this.database.tables.freeDays.get(`${organizationId} ${dayMs / 1000}`) ?? 0),
     );
-    this.workers = Array.from({ length: this.settings.workers }, (_, at) => new WorkerSlot(this, `worker-${at}`));
   }
 
   isCut(one: string, other: string): boolean {
@@ -86,7 +107,7 @@ export class World {
   };
 
   /** Called with the events of every commit: so much callers are charged by now. */
-  onCommit(rows: readonly EventRow[]): void {
+  private onCommit(rows: readonly EventRow[]): void {
     this.trace.note('database', `commits ${rows.map(({ eventId, sequence }) => `${eventId}@${sequence}`).join(' ')}`);
     for (const { payload } of rows) this.oracle.committed(usageEvent.parse(JSON.parse(payload)));
   }

@@ -1,8 +1,8 @@
 import { BALANCE_SCOPE, parseScope } from '@weir/limits';
-import type { World } from '../../world/world';
+import type { Core } from '../../core/core';
 import { MONEY_STATEMENTS } from './money-statements';
 import { STATEMENTS, type Values } from './statements';
-import { createTables, View } from './tables';
+import { createTables, View, type EventRow } from './tables';
 
 export type Query = { readonly name: string; readonly values?: Values };
 export type Session = { view: View | null; isBroken: boolean; statement: number };
@@ -39,7 +39,11 @@ export class Database {
   private readonly waiting: { readonly session: Session; readonly go: () => void }[] = [];
   private readonly sessions = new Set<Session>();
 
-  constructor(private readonly world: World) {}
+  constructor(
+    private readonly world: Core,
+    /** Called with the events of every commit. */
+    private readonly onCommit: (rows: readonly EventRow[]) => void,
+  ) {}
 
   /** What is committed of a scope, as limits ask for it. */
   readBase(organizationId: string, scope: string): bigint {
@@ -103,7 +107,7 @@ export class Database {
       throw new ConnectionLost('before the commit');
     }
     const isForgotten = faults.isMutated('ack-before-commit') && this.world.dice.database.chance(0.03);
-    if (!isForgotten) this.world.onCommit(view.commit());
+    if (!isForgotten) this.onCommit(view.commit());
     session.view = null;
     this.unlock(session);
     if (!isAborted) return;

@@ -1,5 +1,5 @@
 export type Ranges = readonly (readonly [bigint, bigint])[];
-export type WriterRow = { readonly seen: Ranges; readonly epoch: number };
+type WriterRow = { readonly seen: Ranges; readonly epoch: number };
 export type EventRow = {
   readonly writerId: string;
   readonly sequence: string;
@@ -8,11 +8,11 @@ export type EventRow = {
   readonly requestId: string;
   readonly payload: string;
 };
-export type SpendRow = { readonly costPico: bigint; readonly requests: bigint; readonly version: bigint };
-export type LimitRow = { readonly used: bigint; readonly version: bigint };
+type SpendRow = { readonly costPico: bigint; readonly requests: bigint; readonly version: bigint };
+type LimitRow = { readonly used: bigint; readonly version: bigint };
 
 /** The tables that counting writes to, each by its key. */
-export type Rows = {
+type Rows = {
   offsets: bigint;
   writers: WriterRow;
   /** By writer and sequence. */

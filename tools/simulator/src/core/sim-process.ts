@@ -1,9 +1,9 @@
 import type { Timer, Timers } from '@weir/contracts';
 import type { Owner, Scheduled } from './scheduler';
-import type { World } from './world';
+import type { Core } from './core';
 
 /** Thrown where a process dies, and wherever code of it still runs into one of its ports. Nothing it does has an effect then. */
-export class ProcessDied extends Error {
+class ProcessDied extends Error {
   constructor(name: string) {
     super(`${name} is dead`);
     this.name = 'ProcessDied';
@@ -22,7 +22,7 @@ export class SimProcess implements Owner {
   private readonly bornMs: number;
 
   constructor(
-    readonly world: World,
+    readonly world: Core,
     readonly name: string,
     /** What its time of day is off by. */
     private readonly skewMs: number,

@@ -1,7 +1,8 @@
 import { startAggregator } from '../processes/start-aggregator';
 import { startEdge, type EdgeLife } from '../processes/start-edge';
-import { SimProcess } from './sim-process';
-import type { World } from './world';
+import { WorkerSlot } from '../processes/worker-slot';
+import { SimProcess } from '../core/sim-process';
+import type { World } from '../world/world';
 
 type Kind = 'edge' | 'worker' | 'aggregator';
 type Place = { readonly kind: Kind; readonly at: number; readonly name: string; process: SimProcess | null; edge: EdgeLife | null };
@@ -20,9 +21,12 @@ export class Supervisor {
   readonly places: readonly Place[];
   private shift = 0;
   private assigned = '';
+  private readonly slots: readonly WorkerSlot[];
 
   constructor(private readonly world: World) {
     const { edges, workers, aggregators } = world.settings;
+    this.slots = Array.from({ length: workers }, (_, at) => new WorkerSlot(world, `worker-${at}`));
+    world.workers = this.slots;
     const make = (kind: Kind, count: number): Place[] =>
       Array.from({ length: count }, (_, at) => ({ kind, at, name: `${kind}-${at}`, process: null, edge: null }));
     this.places = [...make('worker', workers), ...make('aggregator', aggregators), ...make('edge', edges)];
@@ -58,7 +62,7 @@ export class Supervisor {
     place.process = process;
     world.trace.note(place.name, 'starts');
     try {
-      if (place.kind === 'worker') world.workers[place.at]?.start(process);
+      if (place.kind === 'worker') this.slots[place.at]?.start(process);
       else if (place.kind === 'aggregator') startAggregator(world, process);
       else place.edge = startEdge(world, process);
     } catch (error) {
@@ -70,7 +74,7 @@ export class Supervisor {
   private died(place: Place): void {
     const { world } = this;
     if (place.kind === 'worker') {
-      world.workers[place.at]?.died();
+      this.slots[place.at]?.died();
       world.oracle.workerDied(place.name);
     }
     place.edge = null;

@@ -1,5 +1,5 @@
 import type { SimProcess } from './sim-process';
-import type { World } from './world';
+import type { Core } from './core';
 
 /** A call did not get through, or its reply did not: whether it had an effect is not known, unless `isCertain`. */
 export class LineError extends Error {
@@ -12,7 +12,7 @@ export class LineError extends Error {
   }
 }
 
-export type CallOptions = {
+type CallOptions = {
   readonly what: string;
   readonly timeoutMs: number;
   /** A second delivery of the same call is possible: clients that send again after a connection broke. */
@@ -20,7 +20,7 @@ export type CallOptions = {
 };
 
 /** Another part, as it can be reached or not. */
-export type Peer = { readonly name: string; readonly isUp: boolean };
+type Peer = { readonly name: string; readonly isUp: boolean };
 
 const LATENCY_MS = { least: 0.1, most: 3 };
 
@@ -29,7 +29,7 @@ const LATENCY_MS = { least: 0.1, most: 3 };
  * their effect.
  */
 export class Line {
-  private readonly world: World;
+  private readonly world: Core;
   private arrivesMs = -Infinity;
 
   constructor(
@@ -52,7 +52,7 @@ export class Line {
       if (world.isCut(process.name, peer.name) || faults.happens('request-lost', 0.004)) return;
       const there = Math.max(this.latency(), this.arrivesMs - scheduler.nowMs);
       this.arrivesMs = scheduler.nowMs + there;
-      if (world.options.isDetailed === true) world.trace.note(process.name, `calls ${peer.name}: ${what}`);
+      if (world.isDetailed) world.trace.note(process.name, `calls ${peer.name}: ${what}`);
       const isReplyLost = faults.happens('reply-lost', 0.004);
       const settle = (run: () => void): void => {
         if (isReplyLost) return;

@@ -5,7 +5,7 @@ import type { LimitMaxima } from '../load/customers';
 type Spend = Parameters<typeof spentInScopes>[1];
 
 /** One attempt as an onlooker knows it who sees all sides. */
-export type AttemptFacts = {
+type AttemptFacts = {
   readonly eventId: string;
   /** Its call left for the provider. */
   isSent: boolean;

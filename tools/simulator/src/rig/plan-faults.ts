@@ -1,7 +1,7 @@
-import { amountOf } from '../check/oracle';
-import type { FaultKind } from './faults';
+import { amountOf } from '../oracle/oracle';
+import type { FaultKind } from '../core/faults';
 import type { Supervisor } from './supervisor';
-import type { World } from './world';
+import type { World } from '../world/world';
 
 const TICK_MS = 500;
 /** As counters are trusted again. */
