@@ -1,5 +1,5 @@
-import { createDice } from './core/dice';
-import { FAULT_KINDS, type FaultKind } from './core/faults';
+import { createDice } from './physics/dice';
+import { FAULT_KINDS, type FaultKind } from './physics/faults';
 
 /** Of each kind, how many worlds have it. */
 const SHARE = 0.55;

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { chooseFaults } from './choose-faults';
 import { runWorld, type WorldReport } from './run-world';
 import { shrinkWorld } from './shrink-world';
-import { FAULT_KINDS, type FaultKind } from './core/faults';
-import { MUTATIONS, type Mutation } from './core/mutations';
+import { FAULT_KINDS, type FaultKind } from './physics/faults';
+import { MUTATIONS, type Mutation } from './physics/mutations';
 import type { WorldOptions } from './world/world';
 
 const HELP = `npm run simulate -- [--attempts <count>] [--seed <first>] [--requests <of a world>] [--minutes <at most>] [--faults <kind>[,<kind>…]] [--mutation <name>] [--shrink] [--detail]

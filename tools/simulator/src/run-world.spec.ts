@@ -1,8 +1,8 @@
 import { chooseFaults } from './choose-faults';
 import { runWorld, type WorldReport } from './run-world';
 import { shrinkWorld } from './shrink-world';
-import { FAULT_KINDS, type FaultKind } from './core/faults';
-import { MUTATIONS, type Mutation } from './core/mutations';
+import { FAULT_KINDS, type FaultKind } from './physics/faults';
+import { MUTATIONS, type Mutation } from './physics/mutations';
 import type { WorldOptions } from './world/world';
 
 jest.setTimeout(60_000);

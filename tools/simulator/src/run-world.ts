@@ -1,7 +1,7 @@
 import { formatUsd } from '@weir/pricing';
 import { checkEnd } from './check/check-end';
 import { writeScript } from './load/script';
-import type { FaultKind } from './core/faults';
+import type { FaultKind } from './physics/faults';
 import { heal, planFaults } from './rig/plan-faults';
 import { Supervisor } from './rig/supervisor';
 import { World, type Ending, type WorldOptions } from './world/world';

@@ -21,29 +21,36 @@ export async function checkEnd(world: World): Promise<string[]> {
   ];
 }
 
+type Grouped = ReadonlyMap<string, UsageEvent[]>;
+
 function checkAttempts({ oracle }: World, events: readonly UsageEvent[]): string[] {
-  const found: string[] = [];
   const counted = groupBy(events, ({ event_id: id }) => id);
   const ofRequests = groupBy(events, ({ request_id: id }) => id);
-  for (const [eventId, { length }] of counted) if (length > 1) found.push(`${eventId} is counted ${length} times`);
-  for (const request of oracle.requests.values()) {
-    for (const { eventId, isExcused, receiptPico } of request.attempts.values()) {
-      const event = counted.get(eventId)?.[0];
-      if (event === undefined) {
-        if (!isExcused) found.push(`${eventId} is lost`);
-      } else if (receiptPico !== undefined && !isExcused && BigInt(event.cost_p) !== receiptPico) {
-        found.push(`${eventId} was closed with ${receiptPico} and is counted with ${event.cost_p}`);
-      }
-    }
-    const seen = request.seenUsd;
-    const sum = sumOf(ofRequests.get(request.id) ?? []);
-    if (seen !== null && seen !== formatUsd(sum)) found.push(`${request.id}: its caller read ${seen}, counted is ${formatUsd(sum)}`);
-  }
-  for (const { event_id, request_id, status } of events) {
+  const requests = [...oracle.requests.values()];
+  return [
+    ...[...counted].flatMap(([eventId, { length }]) => (length > 1 ? [`${eventId} is counted ${length} times`] : [])),
+    ...requests.flatMap((request) => [...checkEvents(request, counted), ...checkReading(request, ofRequests)]),
     // Of what was begun in the instant in which its worker died, only the journal knows.
-    if (!isKnown(oracle.requests.get(request_id), event_id) && status !== 'aborted_crash') found.push(`${event_id} never was`);
-  }
-  return found;
+    ...events
+      .filter(({ request_id: id, event_id: eventId, status }) => status !== 'aborted_crash' && !isKnown(oracle.requests.get(id), eventId))
+      .map(({ event_id: eventId }) => `${eventId} never was`),
+  ];
+}
+
+function checkEvents({ attempts }: RequestFacts, counted: Grouped): string[] {
+  return [...attempts.values()].flatMap(({ eventId, isExcused, receiptPico }) => {
+    const event = counted.get(eventId)?.[0];
+    if (isExcused) return [];
+    if (event === undefined) return [`${eventId} is lost`];
+    if (receiptPico === undefined || BigInt(event.cost_p) === receiptPico) return [];
+    return [`${eventId} was closed with ${receiptPico} and is counted with ${event.cost_p}`];
+  });
+}
+
+/** What its caller read is what is counted. */
+function checkReading({ id, seenUsd }: RequestFacts, ofRequests: Grouped): string[] {
+  const sum = formatUsd(sumOf(ofRequests.get(id) ?? []));
+  return seenUsd === null || seenUsd === sum ? [] : [`${id}: its caller read ${seenUsd}, counted is ${sum}`];
 }
 
 function groupBy(events: readonly UsageEvent[], by: (event: UsageEvent) => string): ReadonlyMap<string, UsageEvent[]> {
@@ -80,31 +87,44 @@ function checkRollups({ database: { tables } }: World, events: readonly UsageEve
   );
 }
 
-function checkMoney({ database: { tables }, customers }: World, events: readonly UsageEvent[]): string[] {
-  const found: string[] = [];
-  const expect = (what: string, is: bigint, should: bigint): void =>
-    void (is === should || found.push(`${what} is ${is}, events say ${should}`));
-  for (const { key } of customers.list) {
-    let spent = 0n;
-    for (const [place, row] of tables.spend) if (place.startsWith(`key ${key.apiKeyId} `)) spent += row.costPico;
-    expect(`spend of key ${key.apiKeyId}`, spent, sumOf(events.filter(({ api_key_id: id }) => id === key.apiKeyId)));
-  }
-  for (const organizationId of new Set(customers.list.map(({ key }) => key.organizationId))) {
-    const billed = billedOf(events.filter(({ org_id: id }) => id === organizationId));
-    expect(`ledger of ${organizationId}`, tables.accounts.get(`${organizationId} usage`) ?? 0n, billed);
-    let balance = 0n;
-    for (const [place, pico] of tables.accounts) if (place.startsWith(organizationId)) balance += pico;
-    expect(`both sides of the ledger of ${organizationId}`, balance, 0n);
-  }
+const compare = (what: string, is: bigint, should: bigint): string[] => (is === should ? [] : [`${what} is ${is}, events say ${should}`]);
+
+function checkMoney(world: World, events: readonly UsageEvent[]): string[] {
+  const { customers } = world;
+  const organizations = [...new Set(customers.list.map(({ key }) => key.organizationId))];
+  return [
+    ...customers.list.flatMap(({ key }) => checkSpend(world, key.apiKeyId, events)),
+    ...organizations.flatMap((organizationId) => checkLedger(world, organizationId, events)),
+    ...checkLimitUse(world, events),
+  ];
+}
+
+function checkSpend({ database: { tables } }: World, apiKeyId: string, events: readonly UsageEvent[]): string[] {
+  let spent = 0n;
+  for (const [place, row] of tables.spend) if (place.startsWith(`key ${apiKeyId} `)) spent += row.costPico;
+  return compare(`spend of key ${apiKeyId}`, spent, sumOf(events.filter(({ api_key_id: id }) => id === apiKeyId)));
+}
+
+function checkLedger({ database: { tables } }: World, organizationId: string, events: readonly UsageEvent[]): string[] {
+  let balance = 0n;
+  for (const [place, pico] of tables.accounts) if (place.startsWith(organizationId)) balance += pico;
+  const billed = billedOf(events.filter(({ org_id: id }) => id === organizationId));
+  return [
+    ...compare(`ledger of ${organizationId}`, tables.accounts.get(`${organizationId} usage`) ?? 0n, billed),
+    ...compare(`both sides of the ledger of ${organizationId}`, balance, 0n),
+  ];
+}
+
+function checkLimitUse({ database: { tables } }: World, events: readonly UsageEvent[]): string[] {
   const used = new Map<string, bigint>();
   for (const event of events) {
     const spent = spentInScopes(event.hold_scopes, spendOfEvent(event), event.hold_uncounted);
     for (const [at, scope] of event.hold_scopes.entries()) {
-      if (isLimitScope(scope)) used.set(`${event.org_id} ${scope}`, (used.get(`${event.org_id} ${scope}`) ?? 0n) + (spent[at] ?? 0n));
+      const place = `${event.org_id} ${scope}`;
+      if (isLimitScope(scope)) used.set(place, (used.get(place) ?? 0n) + (spent[at] ?? 0n));
     }
   }
-  for (const [place, amount] of used) expect(`use of ${place}`, tables.limitUsage.get(place)?.used ?? 0n, amount);
-  return found;
+  return [...used].flatMap(([place, amount]) => compare(`use of ${place}`, tables.limitUsage.get(place)?.used ?? 0n, amount));
 }
 
 function checkSequences({ database: { tables } }: World): string[] {
@@ -173,7 +193,7 @@ async function checkSlots(
 /** Of each machine there is the journal of its one process, and nothing in it that is not counted. */
 function checkJournals({ workers }: World): string[] {
   return workers.flatMap(({ name, disk, isAtRest }) => {
-    const folders = [...disk.folder('/journal').names.keys()];
+    const folders = disk.listJournals('/journal');
     if (folders.length !== 1) return [`${name} keeps ${folders.length} journals: ${folders.join(' ')}`];
     return isAtRest ? [] : [`${name} keeps usage that is not known to be counted`];
   });

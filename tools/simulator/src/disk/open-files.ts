@@ -1,5 +1,5 @@
 import type { UsageJournalOptions } from '@weir/usage-journal';
-import type { SimProcess } from '../core/sim-process';
+import type { SimProcess } from '../physics/sim-process';
 import { failWith, type SimDisk } from './sim-disk';
 import { SimFile } from './sim-file';
 
@@ -17,7 +17,7 @@ export function openFiles(disk: SimDisk, process: SimProcess): Files {
     fdatasync: (fd, done) => files.sync(fd, done),
     openSync: (path, flags) => files.open(path, flags),
     closeSync: (fd) => files.close(fd),
-    readSync: (fd, into, at, length, position) => files.opened(fd).file.read(into, at, length, position),
+    readSync: (fd, ...wanted) => files.opened(fd).file.read(...wanted),
     ftruncateSync: (fd, bytes) => files.cut(files.opened(fd).file, bytes),
     truncateSync: (path, bytes) => files.cut(disk.file(path), bytes),
     fstatSync: (fd) => describe(files.opened(fd).file),

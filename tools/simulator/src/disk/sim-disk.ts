@@ -1,4 +1,4 @@
-import type { Owner } from '../core/scheduler';
+import type { Owner } from '../physics/scheduler';
 import { SimFile } from './sim-file';
 import { SimFolder, type Node } from './sim-folder';
 
@@ -37,6 +37,11 @@ export class SimDisk {
     const node = this.find(path);
     if (!(node instanceof SimFolder)) throw failWith('ENOENT', path);
     return node;
+  }
+
+  /** Journals in a directory. Nothing is in a folder over which its process died before it had its name. */
+  listJournals(path: string): string[] {
+    return [...this.folder(path).names.keys()].filter((name) => !name.endsWith('.new'));
   }
 
   make(path: string): SimFile {

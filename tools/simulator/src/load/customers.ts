@@ -1,7 +1,7 @@
 import type { KeyRecord, OrganizationRule } from '@weir/access';
 import type { Attempt } from '@weir/contracts';
 import { bindRules, readLimitRules, type BoundRule } from '@weir/limits';
-import { rollUuid, type Dice } from '../core/dice';
+import { rollUuid, type Dice } from '../physics/dice';
 
 /** What a token costs, in pico-dollars, as the price sheet below says it. */
 const INPUT_PICO = 1_500_000n;

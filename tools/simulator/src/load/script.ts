@@ -1,5 +1,5 @@
-import type { Faults } from '../core/faults';
-import type { Dice } from '../core/dice';
+import type { Faults } from '../physics/faults';
+import type { Dice } from '../physics/dice';
 
 /** What a provider does with one call. `tokens`: of output, as it counts them. */
 export type Reply = {

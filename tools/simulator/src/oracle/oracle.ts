@@ -137,13 +137,17 @@ export class Oracle {
   /** What is taken of a scope, by request. */
   describe(organizationId: string, scope: string): string {
     const total = this.total(organizationId, scope);
-    const parts: string[] = [];
-    for (const request of this.requests.values()) {
-      const at = request.organizationId === organizationId ? (request.hold?.scopes.indexOf(scope) ?? -1) : -1;
-      const amount = at < 0 ? 0n : (this.taken(request)[at] ?? 0n);
-      if (amount > 0n) parts.push(`${request.id} ${amount}${request.isRunning ? '…' : request.committed[at] === amount ? '' : '?'}`);
-    }
+    const parts = [...this.requests.values()]
+      .filter((request) => request.organizationId === organizationId)
+      .flatMap((request) => this.describeTaken(request, request.hold?.scopes.indexOf(scope) ?? -1));
     return `${total?.taken} of ${total?.max} and ${total?.allowed}: ${parts.join(', ')}`;
+  }
+
+  private describeTaken(request: RequestFacts, at: number): string[] {
+    const amount = this.taken(request)[at] ?? 0n;
+    if (amount === 0n) return [];
+    const state = request.isRunning ? '…' : request.committed[at] === amount ? '' : '?';
+    return [`${request.id} ${amount}${state}`];
   }
 
   private change(request: RequestFacts, change: () => void): void {

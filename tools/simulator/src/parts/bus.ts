@@ -1,5 +1,5 @@
 import type { SequencedUsageEvent } from '@weir/contracts';
-import type { Core } from '../core/core';
+import type { Physics } from '../physics/physics';
 
 const PARTITIONS = 2;
 const FETCHED_MAX = 200;
@@ -13,7 +13,7 @@ export class Bus {
   readonly partitions: readonly Partition[] = Array.from({ length: PARTITIONS }, () => ({ records: [], committed: 0n, owner: null }));
   private copies = 0n;
 
-  constructor(private readonly world: Core) {}
+  constructor(private readonly world: Physics) {}
 
   append(events: readonly SequencedUsageEvent[]): void {
     for (const event of events) {

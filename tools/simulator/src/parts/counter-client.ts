@@ -1,7 +1,7 @@
 import { HoldsUnavailableError, type FreeModelDays, type HoldStore } from '@weir/limits';
 import type { WatermarkStore } from '@weir/usage';
-import { Line } from '../core/line';
-import type { SimProcess } from '../core/sim-process';
+import { Line } from '../physics/line';
+import type { SimProcess } from '../physics/sim-process';
 import type { Counters } from './counters';
 
 /** As in Redis: see `watchGeneration` of redis-stores. */

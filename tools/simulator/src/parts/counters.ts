@@ -1,6 +1,6 @@
 import { createMemoryFreeModelDays, createMemoryHoldStore, type CountFreeSlots, type FreeModelDays, type HoldStore } from '@weir/limits';
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
-import type { Core } from '../core/core';
+import type { Physics } from '../physics/physics';
 
 /**
  * The server that all processes keep counters, free slots and watermarks in. It forgets all of it when it is emptied, and
@@ -14,7 +14,7 @@ export class Counters {
   private kept: Kept;
 
   constructor(
-    private readonly world: Core,
+    private readonly world: Physics,
     private readonly slotsKeptMs: number,
     private readonly countSlots: CountFreeSlots,
   ) {

@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/telemetry';
-import type { SimProcess } from '../core/sim-process';
+import type { SimProcess } from '../physics/sim-process';
 
 /** What a process logs becomes lines of the trace: the messages alone, as objects may name what no seed decides. */
 export function createQuietLog(process: SimProcess): Logger {

@@ -4,7 +4,7 @@ import { boundChatUsage, measurePrompt, readAskedOutput, type ChatMost } from '@
 import type { ClosingFacts, Metering, OpenAttempt, RequestMeter } from '@weir/meter';
 import type { RequestFacts } from '../oracle/oracle';
 import type { Reply, Script } from '../load/script';
-import type { SimProcess } from '../core/sim-process';
+import type { SimProcess } from '../physics/sim-process';
 import type { Ending, World } from '../world/world';
 import { writeBody } from '../load/write-body';
 
@@ -77,7 +77,7 @@ async function tryAttempt(serving: Serving, request: RequestFacts, index: number
 
 /** What comes back for one call, as the product's lanes settle it. */
 async function exchange(serving: Serving, attempt: OpenAttempt, reply: Reply, index: number): Promise<Outcome> {
-  const { process, passport, isGone } = serving;
+  const { process, passport } = serving;
   const bounds = passport.hold?.bounds[index];
   const most = Math.min(reply.tokens, bounds?.outputTokens ?? Infinity);
   const estimate = (output: number): Usage => ({
@@ -95,17 +95,32 @@ async function exchange(serving: Serving, attempt: OpenAttempt, reply: Reply, in
   if (reply.kind === 'refused') return fails('upstream_error');
   if (reply.kind === 'failed-with-usage') return fails('upstream_error', { ...estimate(most), source: 'provider' });
   attempt.noteFirstByte();
-  for (let piece = 1; piece <= reply.pieces; piece += 1) {
-    await process.pause(reply.pieceMs);
-    const read = Math.floor((most * piece) / reply.pieces);
-    if (serving.script.isStream) attempt.progress(read);
-    if (isGone() && serving.script.isStream) return { usage: estimate(read), status: 'client_closed', isFinal: true };
-    if (reply.kind === 'cut' && piece * 2 >= reply.pieces) {
-      return serving.script.isStream ? { usage: estimate(read), status: 'upstream_cut', isFinal: true } : fails('upstream_cut');
-    }
+  const broken = await readPieces(serving, attempt, reply, most);
+  if (broken !== undefined) {
+    const { read, status } = broken;
+    return serving.script.isStream ? { usage: estimate(read), status, isFinal: true } : fails(status);
   }
   if (reply.kind === 'unreported') return { usage: estimate(most), status: 'ok', isFinal: true };
   return { ...judge(serving, reply, most, index), status: 'ok', isFinal: true };
+}
+
+type Broken = { readonly read: number; readonly status: 'client_closed' | 'upstream_cut' };
+
+/** The reply piece by piece; how far it came where its provider breaks off, or the caller of a stream has left. */
+async function readPieces(
+  { process, script, isGone }: Serving,
+  attempt: OpenAttempt,
+  reply: Reply,
+  most: number,
+): Promise<Broken | undefined> {
+  for (let piece = 1; piece <= reply.pieces; piece += 1) {
+    await process.pause(reply.pieceMs);
+    const read = Math.floor((most * piece) / reply.pieces);
+    if (script.isStream) attempt.progress(read);
+    if (isGone() && script.isStream) return { read, status: 'client_closed' };
+    if (reply.kind === 'cut' && piece * 2 >= reply.pieces) return { read, status: 'upstream_cut' };
+  }
+  return undefined;
 }
 
 /** The usage that a provider reports, cut to what the request explains where it is impossible. */

@@ -3,8 +3,8 @@ import { composeUsageAggregator } from '@weir/usage-aggregator';
 import type { Bus } from '../parts/bus';
 import { createCounterClient } from '../parts/counter-client';
 import { openPool } from '../parts/postgres/open-pool';
-import { Line } from '../core/line';
-import type { SimProcess } from '../core/sim-process';
+import { Line } from '../physics/line';
+import type { SimProcess } from '../physics/sim-process';
 import type { World } from '../world/world';
 import { createQuietLog } from './quiet-log';
 
@@ -50,13 +50,14 @@ async function consume(world: World, process: SimProcess, place: number, handler
   const { bus } = world;
   const isOurs = (): boolean => bus.isOwner(place, process.name);
   let offset: bigint | null = null;
-  const fetch = (from: bigint | null): Promise<ReturnType<Bus['fetch']> | undefined> =>
+  type Fetched = ReturnType<Bus['fetch']> | undefined;
+  const fetch = (from: bigint | null): Promise<Fetched> =>
     line
       .call({ what: 'fetch', timeoutMs: BUS_TIMEOUT_MS }, () => bus.fetch(place, from ?? bus.partition(place).committed))
       .catch(rethrowDeath);
   for (;;) {
     if (!isOurs()) offset = null;
-    const fetched = isOurs() ? await fetch(offset) : undefined;
+    const fetched: Fetched = isOurs() ? await fetch(offset) : undefined;
     if (fetched === undefined || fetched.events.length === 0) {
       await process.pause(FETCH_EVERY_MS);
       continue;

@@ -9,8 +9,8 @@ import type { Script } from '../load/script';
 import { writeBody } from '../load/write-body';
 import { createCounterClient, type CounterClient } from '../parts/counter-client';
 import { openPool } from '../parts/postgres/open-pool';
-import { Line, LineError } from '../core/line';
-import type { SimProcess } from '../core/sim-process';
+import { Line, LineError } from '../physics/line';
+import type { SimProcess } from '../physics/sim-process';
 import type { Ending, World } from '../world/world';
 import { createQuietLog } from './quiet-log';
 

@@ -1,8 +1,8 @@
 import type { Passport } from '@weir/contracts';
 import { SimDisk } from '../disk/sim-disk';
 import type { Script } from '../load/script';
-import { LineError } from '../core/line';
-import type { SimProcess } from '../core/sim-process';
+import { LineError } from '../physics/line';
+import type { SimProcess } from '../physics/sim-process';
 import type { Ending, Machine, World } from '../world/world';
 import { startWorker, type WorkerLife } from './start-worker';
 
@@ -33,8 +33,7 @@ export class WorkerSlot implements Machine {
 
   /** The disk had no space to recover a journal: it waits for the next start. */
   get isWaiting(): boolean {
-    const folders = this.disk.folder('/journal').names.size;
-    return folders > 1 && this.life?.countOrphans() === 0;
+    return this.disk.listJournals('/journal').length > 1 && this.life?.countOrphans() === 0;
   }
 
   start(process: SimProcess): void {

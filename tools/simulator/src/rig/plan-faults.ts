@@ -1,5 +1,6 @@
-import { amountOf } from '../oracle/oracle';
-import type { FaultKind } from '../core/faults';
+import type { PassportHold } from '@weir/contracts';
+import { amountOf, type RequestFacts } from '../oracle/oracle';
+import type { FaultKind } from '../physics/faults';
 import type { Supervisor } from './supervisor';
 import type { World } from '../world/world';
 
@@ -142,20 +143,23 @@ async function listLeases(world: World): Promise<Lease[]> {
  * or cut off, and a request that is between edge and worker. So much may be spent twice.
  */
 async function allowUnknown(world: World, leases: Promise<Lease[]>): Promise<void> {
-  const { oracle, counters, grants } = world;
+  const { oracle, grants } = world;
   for (const { organizationId, scope, amount } of await leases) oracle.allow(organizationId, scope, amount);
-  for (const request of oracle.requests.values()) {
-    const { hold, organizationId } = request;
-    const isOpen = request.isRunning || request.attempts.size === 0;
-    if (hold === null || (!isOpen && request.spent.every((amount, at) => amount <= (request.committed[at] ?? 0n)))) continue;
-    const taken = oracle.taken(request);
-    for (const [at, scope] of hold.scopes.entries()) {
-      const { open, settled } = await counters.holds.readScope(organizationId, scope);
-      if ([...open, ...settled].some(({ holdId }) => holdId === request.id)) continue;
-      oracle.allow(organizationId, scope, isOpen ? amountOf(hold, at) : (taken[at] ?? 0n));
-    }
-  }
+  for (const request of oracle.requests.values()) if (request.hold !== null) await allowRequest(world, request, request.hold);
   for (const { organizationId, hold } of grants.values()) {
     for (const [at, scope] of hold.scopes.entries()) oracle.allow(organizationId, scope, amountOf(hold, at));
+  }
+}
+
+async function allowRequest({ oracle, counters }: World, request: RequestFacts, hold: PassportHold): Promise<void> {
+  const { organizationId } = request;
+  const isOpen = request.isRunning || request.attempts.size === 0;
+  const isCommitted = request.spent.every((amount, at) => amount <= (request.committed[at] ?? 0n));
+  if (!isOpen && isCommitted) return;
+  const taken = oracle.taken(request);
+  for (const [at, scope] of hold.scopes.entries()) {
+    const { open, settled } = await counters.holds.readScope(organizationId, scope);
+    if ([...open, ...settled].some(({ holdId }) => holdId === request.id)) continue;
+    oracle.allow(organizationId, scope, isOpen ? amountOf(hold, at) : (taken[at] ?? 0n));
   }
 }

@@ -1,7 +1,7 @@
 import { startAggregator } from '../processes/start-aggregator';
 import { startEdge, type EdgeLife } from '../processes/start-edge';
 import { WorkerSlot } from '../processes/worker-slot';
-import { SimProcess } from '../core/sim-process';
+import { SimProcess } from '../physics/sim-process';
 import type { World } from '../world/world';
 
 type Kind = 'edge' | 'worker' | 'aggregator';

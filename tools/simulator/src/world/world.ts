@@ -1,18 +1,18 @@
 import { usageEvent, type Passport, type PassportHold, type UsageEvent, type UsageStatus } from '@weir/contracts';
 import type { SimDisk } from '../disk/sim-disk';
 import type { Script } from '../load/script';
-import type { SimProcess } from '../core/sim-process';
+import type { SimProcess } from '../physics/sim-process';
 import { Oracle } from '../oracle/oracle';
 import { makeCustomers, type Customers } from '../load/customers';
 import { Bus } from '../parts/bus';
 import { Counters } from '../parts/counters';
 import { Database } from '../parts/postgres/database';
 import type { EventRow } from '../parts/postgres/tables';
-import type { Core, WorldDice } from '../core/core';
-import { createDice, type Dice } from '../core/dice';
-import { Faults, type FaultOptions } from '../core/faults';
-import { Scheduler } from '../core/scheduler';
-import { createTrace, type Trace } from '../core/trace';
+import type { Physics, WorldDice } from '../physics/physics';
+import { createDice, type Dice } from '../physics/dice';
+import { Faults, type FaultOptions } from '../physics/faults';
+import { Scheduler } from '../physics/scheduler';
+import { createTrace, type Trace } from '../physics/trace';
 
 type Settings = {
   readonly durability: 'process' | 'power';
@@ -54,7 +54,7 @@ export type Machine = {
 };
 
 /** All parts of a gateway and all that is outside of it, made from a seed. */
-export class World implements Core {
+export class World implements Physics {
   readonly isDetailed: boolean;
   readonly dice: WorldDice;
   readonly settings: Settings;

@@ -1,5 +1,5 @@
 import { BALANCE_SCOPE, parseScope } from '@weir/limits';
-import type { Core } from '../../core/core';
+import type { Physics } from '../../physics/physics';
 import { MONEY_STATEMENTS } from './money-statements';
 import { STATEMENTS, type Values } from './statements';
 import { createTables, View, type EventRow } from './tables';
@@ -40,7 +40,7 @@ export class Database {
   private readonly sessions = new Set<Session>();
 
   constructor(
-    private readonly world: Core,
+    private readonly world: Physics,
     /** Called with the events of every commit. */
     private readonly onCommit: (rows: readonly EventRow[]) => void,
   ) {}

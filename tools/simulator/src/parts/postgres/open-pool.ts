@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
-import { Line } from '../../core/line';
-import type { SimProcess } from '../../core/sim-process';
+import { Line } from '../../physics/line';
+import type { SimProcess } from '../../physics/sim-process';
 import { ConnectionLost, ServerError, type Database, type Query, type Session } from './database';
 import { UniqueViolation } from './statements';
 

@@ -6,7 +6,7 @@ import type { Trace } from './trace';
 export type WorldDice = Readonly<Record<'load' | 'network' | 'database' | 'names' | 'faults' | 'skew', Dice>>;
 
 /** What everything in a world has to do with. */
-export type Core = {
+export type Physics = {
   readonly scheduler: Scheduler;
   readonly trace: Trace;
   readonly faults: Faults;

@@ -1,6 +1,6 @@
 import type { Timer, Timers } from '@weir/contracts';
 import type { Owner, Scheduled } from './scheduler';
-import type { Core } from './core';
+import type { Physics } from './physics';
 
 /** Thrown where a process dies, and wherever code of it still runs into one of its ports. Nothing it does has an effect then. */
 class ProcessDied extends Error {
@@ -22,7 +22,7 @@ export class SimProcess implements Owner {
   private readonly bornMs: number;
 
   constructor(
-    readonly world: Core,
+    readonly world: Physics,
     readonly name: string,
     /** What its time of day is off by. */
     private readonly skewMs: number,

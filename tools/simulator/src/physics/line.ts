@@ -1,5 +1,5 @@
 import type { SimProcess } from './sim-process';
-import type { Core } from './core';
+import type { Physics } from './physics';
 
 /** A call did not get through, or its reply did not: whether it had an effect is not known, unless `isCertain`. */
 export class LineError extends Error {
@@ -29,7 +29,7 @@ const LATENCY_MS = { least: 0.1, most: 3 };
  * their effect.
  */
 export class Line {
-  private readonly world: Core;
+  private readonly world: Physics;
   private arrivesMs = -Infinity;
 
   constructor(
