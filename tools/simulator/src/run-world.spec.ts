@@ -7,8 +7,8 @@ import type { WorldOptions } from './world/world';
 
 jest.setTimeout(60_000);
 
-const REQUESTS = 150;
-const ATTEMPTS = 2_000;
+const REQUESTS = 120;
+const ATTEMPTS = 1_500;
 /** Worlds in which a mutation has to be found. */
 const SEEDS = 40;
 /** What only shows where nothing else hides it. */

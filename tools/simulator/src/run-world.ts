@@ -23,6 +23,8 @@ export type WorldReport = {
 const EVERY_MS = { least: 5, most: 350 };
 const REST_LOOK_MS = 5_000;
 const REST_WITHIN_MS = 900_000;
+/** Nothing has changed for so many looks: longer than holds last, and what is compared now and then. */
+const LOOKS_ALIKE = 40;
 /** After the last request and the last fault counters are compared once more. */
 const GRACE_MS = 60_000;
 const LINES = 60;
@@ -48,19 +50,31 @@ async function run(world: World): Promise<WorldReport> {
   const { scheduler, oracle } = world;
   await scheduler.run(Infinity, () => isBroken() || load.isOver());
   heal(world, supervisor);
-  const restBy = scheduler.nowMs + REST_WITHIN_MS;
-  const isAtRest = (): boolean => world.workers.every((slot) => slot.isAtRest);
-  while (!isBroken() && scheduler.nowMs < restBy) {
-    await scheduler.run(scheduler.nowMs + REST_LOOK_MS, isBroken);
-    for (const slot of world.workers) if (slot.isWaiting) slot.process?.kill('is restarted for a journal that waits');
-    if (isAtRest() && (await checkEnd(world)).length === 0) break;
-  }
-  if (!isBroken()) await scheduler.run(scheduler.nowMs + GRACE_MS, isBroken);
+  await waitForRest(world, isBroken);
   const violations = [...oracle.violations];
   if (world.escaped !== undefined) violations.push(describe(world.escaped));
   if (violations.length === 0) violations.push(...(await checkEnd(world)));
   else violations.push(...(await describeScopes(world, oracle.violations)));
   return report(world, violations);
+}
+
+/** Until all is as it has to be in the end, or nothing changes any more. */
+async function waitForRest(world: World, isBroken: () => boolean): Promise<void> {
+  const { scheduler } = world;
+  const restBy = scheduler.nowMs + REST_WITHIN_MS;
+  const isAtRest = (): boolean => world.workers.every((slot) => slot.isAtRest);
+  let before = '';
+  let looks = 0;
+  while (!isBroken() && scheduler.nowMs < restBy) {
+    await scheduler.run(scheduler.nowMs + REST_LOOK_MS, isBroken);
+    for (const slot of world.workers) if (slot.isWaiting) slot.process?.kill('is restarted for a journal that waits');
+    if (!isAtRest()) continue;
+    const broken = (await checkEnd(world)).join('\n');
+    looks = broken === before ? looks + 1 : 0;
+    before = broken;
+    if (broken === '' || looks === LOOKS_ALIKE) break;
+  }
+  if (!isBroken()) await scheduler.run(scheduler.nowMs + GRACE_MS, isBroken);
 }
 
 /** What the counters know of the scopes that are named. */

@@ -58,6 +58,7 @@ export class Supervisor {
   private start(place: Place): void {
     const { world } = this;
     const skewMs = world.faults.has('clock-skew') ? (world.dice.skew.next() * 2 - 1) * SKEW_SHARE * world.settings.holdTtlMs : 0;
+    if (skewMs !== 0) world.faults.count('clock-skew');
     const process = new SimProcess(world, place.name, skewMs, () => this.died(place));
     place.process = process;
     world.trace.note(place.name, 'starts');
