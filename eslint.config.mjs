@@ -56,7 +56,7 @@ const depConstraints = [
 /** Packages with one owner, and the folders that own them. */
 const RESERVED = [
   { packages: ['undici'], owners: ['libs/upstream-http/**', 'libs/guarded-fetch/**', 'tools/bench/**'] },
-  { packages: ['pg', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**'] },
+  { packages: ['pg', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**', 'tools/simulator/**'] },
   { packages: ['ioredis'], owners: ['libs/redis-stores/**'] },
   { packages: ['@clickhouse/client'], owners: ['libs/clickhouse/**'] },
   { packages: ['kafkajs'], owners: ['libs/event-bus/**', 'tools/kafka/**'] },

@@ -1,8 +1,14 @@
+import { NODE_TIMERS, type Timer, type Timers } from '@weir/contracts';
 import type { HoldStore, HoldTruth } from '@weir/limits';
 import type { HeldUsage } from '@weir/usage';
 import type { AggregatorLog } from './aggregator-log';
 
-export type HoldParts = { readonly store: HoldStore; readonly truth: HoldTruth };
+export type HoldParts = {
+  readonly store: HoldStore;
+  readonly truth: HoldTruth;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
+};
 
 /** Reports to the counters of limits what a committed batch has added up to. False while some of it could not be reported. */
 export type ConfirmHolds = (holds: readonly HeldUsage[]) => Promise<boolean>;
@@ -23,7 +29,8 @@ const RETRY_AFTER_MS = 5_000;
  */
 export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'warn'>): ConfirmHolds {
   let left: Pending = new Map();
-  let retry: NodeJS.Timeout | undefined;
+  const { timers = NODE_TIMERS } = parts;
+  let retry: Timer | undefined;
   /** How many are reporting what earlier ones left. */
   let takeovers = 0;
 
@@ -49,7 +56,7 @@ export function createConfirmHolds(parts: HoldParts, log: Pick<AggregatorLog, 'w
     };
     await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, confirmNext));
     takeovers -= taken;
-    if (left.size > 0) retry ??= setTimeout(reportAgain, RETRY_AFTER_MS).unref();
+    if (left.size > 0) retry ??= timers.setTimeout(reportAgain, RETRY_AFTER_MS).unref();
     return isAllReported;
   };
   const reportAgain = (): void => {

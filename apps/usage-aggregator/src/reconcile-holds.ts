@@ -1,3 +1,4 @@
+import { NODE_TIMERS, type Timer } from '@weir/contracts';
 import type { ScopeState } from '@weir/limits';
 import type { HoldParts } from './confirm-holds';
 import type { AggregatorLog } from './aggregator-log';
@@ -22,6 +23,7 @@ type Scope = { readonly scope: string; readonly state: ScopeState };
  * twice for long.
  */
 export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyMs = HOLD_CHECK_MS): HoldReconciler {
+  const { timers = NODE_TIMERS } = parts;
   const run = async (): Promise<number> => {
     let corrected = 0;
     for (const [organizationId, names] of groupScopes(await parts.store.listScopes())) {
@@ -34,17 +36,17 @@ export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyM
   const tryRun = (): void => {
     run().catch((error: unknown) => log.warn({ error }, 'the counters of limits could not be compared with what is committed'));
   };
-  const timer = setInterval(tryRun, everyMs).unref();
-  let afterLoss: NodeJS.Timeout | undefined;
+  const timer = timers.setInterval(tryRun, everyMs).unref();
+  let afterLoss: Timer | undefined;
   const forgetLoss = parts.store.onLoss(() => {
-    clearTimeout(afterLoss);
-    afterLoss = setTimeout(tryRun, AFTER_LOSS_MS).unref();
+    timers.clearTimeout(afterLoss);
+    afterLoss = timers.setTimeout(tryRun, AFTER_LOSS_MS).unref();
   });
   return {
     run,
     stop: () => {
-      clearInterval(timer);
-      clearTimeout(afterLoss);
+      timers.clearInterval(timer);
+      timers.clearTimeout(afterLoss);
       forgetLoss();
     },
   };

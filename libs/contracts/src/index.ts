@@ -25,6 +25,7 @@ export {
   type AccountProbe,
 } from './internal/account-question';
 export { ALLOWANCE_MEASURES, type Allowance, type AllowanceMeasure, type AllowanceMeasureName } from './internal/allowance';
+export { NODE_TIMERS, type Timer, type Timers } from './internal/timers';
 export { FAIL_POINTS, type FailPointName, type FailPoint, NO_FAIL_POINT } from './internal/fail-points';
 export { signFileLink, readFileLink } from './internal/file-link';
 export { INNER_CONNECTIONS } from './internal/inner-connections';

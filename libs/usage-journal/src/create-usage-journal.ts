@@ -1,12 +1,13 @@
 import { adoptOrphanFolders, createWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
 import { isDiskFullError } from './folder/disk-reserve';
+import { NODE_FILES, type JournalFiles } from './folder/journal-files';
 import { scanFolder } from './folder/scan-folder';
 import { FolderJournal } from './folder-journal';
 import { JournalUnavailableError, type UsageJournal, type UsageJournalOptions } from './usage-journal';
 
 /** Starts the journal of this process, as a writer that never was before. What processes before it left are orphans. */
 export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
-  return openJournal(createWriterFolder(options.directory), options);
+  return openJournal(createWriterFolder(options.directory, filesOf(options), options.newWriterId?.()), options);
 }
 
 /**
@@ -15,7 +16,7 @@ export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
  * left open. Where the disk has no space even for that, a journal stays as it is for a later start.
  */
 export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[] {
-  return adoptOrphanFolders(options.directory).flatMap((folder) => openOrphanJournal(folder, options) ?? []);
+  return adoptOrphanFolders(options.directory, filesOf(options)).flatMap((folder) => openOrphanJournal(folder, options) ?? []);
 }
 
 /** One of them; undefined where the disk is full. */
@@ -27,6 +28,10 @@ export function openOrphanJournal(folder: WriterFolder, options: UsageJournalOpt
     options.log?.error({ error, writerId: folder.writerId }, 'the disk is full: an abandoned usage journal waits for the next start');
     return undefined;
   }
+}
+
+function filesOf({ files }: UsageJournalOptions): JournalFiles {
+  return files === undefined ? NODE_FILES : { ...NODE_FILES, ...files };
 }
 
 /** Of the operating system, or of a journal that could not append to its own files. */

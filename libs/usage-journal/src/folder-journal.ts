@@ -1,13 +1,11 @@
-import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
+import { NO_FAIL_POINT, NODE_TIMERS, type FailPoint, type Timer, type Timers } from '@weir/contracts';
 import { lockAgain, removeWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
 import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
 import type { DurablePosition } from './folder/durable-position';
-import { NODE_FILES } from './folder/journal-files';
 import { isMissing } from './folder/repair-segment';
 import { reportLosses } from './folder/report-losses';
 import type { FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
-import { syncPathNow } from './folder/sync-folder';
 import { RecordWriter } from './format/record';
 import { GroupSync } from './group-sync';
 import { SegmentTrimmer } from './segment-trimmer';
@@ -22,9 +20,8 @@ import {
 
 type PendingEnd = { readonly eventId: string; readonly text: string; readonly begun: BegunText | undefined };
 
-const MIB = 1024 * 1024;
-const SEGMENT_BYTES_MAX = 64 * MIB;
-const BYTES_MAX = 10 * 1024 * MIB;
+const SEGMENT_BYTES_MAX = 64 * 1024 ** 2;
+const BYTES_MAX = 10 * 1024 ** 3;
 /** What is kept free for the ends of attempts that were admitted before the journal filled up. */
 const ACCEPTING_SHARE = 0.95;
 /** Above it somebody should look: the bus or the aggregator is behind. */
@@ -47,18 +44,19 @@ export class FolderJournal implements UsageJournal {
   private readonly warningBytes: number;
   private isWarned = false;
   private readonly failPoint: FailPoint;
+  private readonly timers: Timers;
   /** Open attempts, and the segment in which each began: it must stay until the attempt has ended. */
   private readonly open = new Map<string, number>();
   private durable: DurablePosition;
   private endListener: (() => void) | undefined;
-  private syncTimer: NodeJS.Timeout | undefined;
+  private syncTimer: Timer | undefined;
   private failure: Error | undefined;
   private isClosed = false;
   /** Ends that a full disk did not take, in the order of their sequences: written before anything else once it does. */
   private readonly pending: PendingEnd[] = [];
   private readonly reserve: DiskReserve | undefined;
   private isDiskFull = false;
-  private retryTimer: NodeJS.Timeout | undefined;
+  private retryTimer: Timer | undefined;
   private waitingForSpace: (() => void)[] = [];
   private lastSyncMs = 0;
   private recovered: JournalStats['recovered'] = { closed: 0, doubtful: 0, lostSequences: 0, damagedBytes: 0 };
@@ -71,19 +69,20 @@ export class FolderJournal implements UsageJournal {
     this.writerId = folder.writerId;
     this.epoch = scan.lastEpoch + 1;
     this.failPoint = options.failPoint ?? NO_FAIL_POINT;
+    this.timers = options.timers ?? NODE_TIMERS;
     const { failPoint } = this;
     this.acceptingBytes = (options.bytesMax ?? BYTES_MAX) * ACCEPTING_SHARE;
     this.warningBytes = (options.bytesMax ?? BYTES_MAX) * WARNING_SHARE;
     const { segments } = scan;
     const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
-    const files = { ...NODE_FILES, ...options.files };
+    const { files } = folder;
     const beforeRotation = (): void => this.inspect();
     this.appender = new SegmentAppender(
       { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files, failPoint, beforeRotation },
       scan.nextSequence,
     );
     this.trimmer = new SegmentTrimmer(
-      { folder: folder.path, epoch: this.epoch, segments, now: options.now, failPoint },
+      { folder: folder.path, epoch: this.epoch, segments, now: options.now, failPoint, files },
       scan.watermark?.sequence,
     );
     this.reserve = folder.isNew ? new DiskReserve(folder.path, files) : undefined;
@@ -131,7 +130,7 @@ export class FolderJournal implements UsageJournal {
       bytes: this.appender.bytes,
       bytesMax: this.options.bytesMax ?? BYTES_MAX,
       segments: this.tail.segments.length,
-      open: this.open.size,
+      ...{ open: this.open.size, unwritten: this.pending.length },
       nextSequence: this.appender.nextSequence,
       oldestSegmentAgeMs: this.trimmer.oldestAgeMs(),
       lastSyncMs: this.lastSyncMs,
@@ -151,8 +150,8 @@ export class FolderJournal implements UsageJournal {
 
   /** Reports what is lost, ends what a crash left open, and syncs what is kept before any of it is shipped. */
   recover(scan: FolderScan): void {
-    for (const segment of scan.segments) syncPathNow(segment.path);
-    syncPathNow(this.folder.path);
+    for (const segment of scan.segments) this.folder.files.syncPathNow(segment.path);
+    this.folder.files.syncPathNow(this.folder.path);
     this.append(this.records.writeEpoch(this.epoch));
     for (const { from, to } of scan.newGaps) this.append(this.records.writeGap(from, to));
     if (reportLosses(this.folder, scan, this.options.log)) this.options.onHarm?.();
@@ -172,8 +171,8 @@ export class FolderJournal implements UsageJournal {
   }
 
   private stopTimers(): void {
-    clearTimeout(this.syncTimer);
-    clearTimeout(this.retryTimer);
+    this.timers.clearTimeout(this.syncTimer);
+    this.timers.clearTimeout(this.retryTimer);
   }
 
   private async closeFiles(): Promise<boolean> {
@@ -182,9 +181,8 @@ export class FolderJournal implements UsageJournal {
     this.isClosed = true;
     this.stopTimers();
     if (this.pending.length > 0) {
-      const { writerId } = this;
       this.options.log?.error(
-        { writerId, count: this.pending.length },
+        { writerId: this.writerId, count: this.pending.length },
         'the disk is full: ends of attempts are lost, their beginnings are charged',
       );
     }
@@ -233,10 +231,12 @@ export class FolderJournal implements UsageJournal {
       }
     }
     if (!this.isWarned && this.appender.bytes > this.warningBytes) this.warnNearlyFull();
-    this.syncTimer ??= setTimeout(() => {
-      this.syncTimer = undefined;
-      void this.flush().catch(() => undefined); // `fail` has reported it already
-    }, BACKGROUND_SYNC_MS).unref();
+    this.syncTimer ??= this.timers
+      .setTimeout(() => {
+        this.syncTimer = undefined;
+        void this.flush().catch(() => undefined); // `fail` has reported it already
+      }, BACKGROUND_SYNC_MS)
+      .unref();
     return true;
   }
 
@@ -266,10 +266,12 @@ export class FolderJournal implements UsageJournal {
       );
     }
     this.isDiskFull = true;
-    this.retryTimer ??= setTimeout(() => {
-      this.retryTimer = undefined;
-      this.tryAgain();
-    }, this.options.retryMs ?? RETRY_MS).unref();
+    this.retryTimer ??= this.timers
+      .setTimeout(() => {
+        this.retryTimer = undefined;
+        this.tryAgain();
+      }, this.options.retryMs ?? RETRY_MS)
+      .unref();
   }
 
   private tryAgain(): void {
@@ -361,6 +363,7 @@ export class FolderJournal implements UsageJournal {
     const getDurable = (): DurablePosition => this.durable;
     return {
       segments,
+      files: this.folder.files,
       get nextSequence() {
         return appender.nextSequence;
       },

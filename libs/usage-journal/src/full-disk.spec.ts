@@ -2,6 +2,8 @@ import { existsSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   beginAttempt,
+  closeCrashed,
+  describeEvent,
   endAttempt,
   makeDirectory,
   openJournal,
@@ -11,6 +13,7 @@ import {
   runAttempt,
 } from './__fixtures__/open-journal';
 import type { JournalFiles } from './folder/journal-files';
+import { shipOrphanJournals } from './shipping/ship-orphan-journals';
 import { JournalUnavailableError, type UsageJournal } from './usage-journal';
 
 type Disk = { readonly files: Pick<JournalFiles, 'writeSync'>; free: number; gained: (() => number) | undefined };
@@ -161,6 +164,28 @@ describe('a usage journal on a disk that fills up', () => {
     const orphan = recoverJournal(directory, options);
     expect([orphan.writerId, await readIds(orphan)]).toEqual([dead.writerId, ['ended:1', 'running:1!']]);
     await orphan.close();
+  });
+
+  it('keeps the journal of a dead writer until a full disk has taken the ends of what was cut short', async () => {
+    const dead = openJournal(directory);
+    beginAttempt(dead, 'running:1');
+    await dead.close();
+    const disk = createDisk();
+    disk.free = 30; // for the record that begins an epoch
+    const published: string[] = [];
+    const shipping = shipOrphanJournals({
+      journals: { directory, durability: 'process', closeCrashed, now: () => 0, files: disk.files, retryMs: 5 },
+      publish: (events) => Promise.resolve(void published.push(...events.map(describeEvent))),
+      watermarks: { read: () => Promise.resolve(published.length === 0 ? undefined : BigInt(published.length - 1)) },
+      ...{ pollMs: 5, lingerMs: 1 },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(shipping.list().map(({ journal: kept }) => kept.stats().unwritten)).toEqual([1]);
+
+    disk.free = Infinity;
+    await shipping.retired;
+    expect(published).toEqual(['running:1!']);
+    await shipping.close();
   });
 
   it('closes the file of a journal that has not even space for a header', () => {

@@ -1,7 +1,6 @@
-import { unlink } from 'node:fs/promises';
 import type { FailPoint } from '@weir/contracts';
+import type { JournalFiles } from './folder/journal-files';
 import { closeSegment, type SegmentFile } from './folder/segment-files';
-import { syncFolder } from './folder/sync-folder';
 import { writeWatermarkFile } from './folder/watermark-file';
 
 type TrimmerOptions = {
@@ -10,6 +9,7 @@ type TrimmerOptions = {
   readonly segments: SegmentFile[];
   readonly now: () => number;
   readonly failPoint: FailPoint;
+  readonly files: JournalFiles;
 };
 
 /** Removes segments whose every event is aggregated, oldest first, one trim at a time. */
@@ -53,20 +53,20 @@ export class SegmentTrimmer {
   }
 
   private async run(watermark: number, openSince: number): Promise<number> {
-    const { folder, epoch, segments, failPoint } = this.options;
+    const { folder, epoch, segments, failPoint, files } = this.options;
     const removable = this.findRemovable(watermark, openSince);
     if (removable.length === 0) return 0;
-    await writeWatermarkFile(folder, { sequence: watermark, epoch });
+    await writeWatermarkFile(folder, { sequence: watermark, epoch }, files);
     this.sequence = watermark;
     failPoint('journal.trim.after_watermark_before_unlink');
     let freed = 0;
     for (const segment of removable) {
-      await unlink(segment.path).catch(ignoreMissing);
+      await files.unlink(segment.path).catch(ignoreMissing);
       segments.shift();
-      closeSegment(segment);
+      closeSegment(segment, files);
       freed += segment.bytes;
     }
-    await syncFolder(folder);
+    await files.syncFolder(folder);
     return freed;
   }
 

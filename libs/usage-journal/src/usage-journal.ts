@@ -1,4 +1,4 @@
-import type { FailPoint, UsageEvent } from '@weir/contracts';
+import type { FailPoint, Timers, UsageEvent } from '@weir/contracts';
 import type { DurablePosition } from './folder/durable-position';
 import type { JournalFiles } from './folder/journal-files';
 import type { SegmentFile } from './folder/segment-files';
@@ -23,8 +23,12 @@ export type UsageJournalOptions = {
   readonly onHarm?: () => void;
   /** How often a full disk is tried again. */
   readonly retryMs?: number;
-  /** For specs that need a disk that fails. */
+  /** For specs that need a disk that fails, and simulated disks. */
   readonly files?: Partial<JournalFiles>;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
+  /** A random one unless given: a lower-case UUID that never was before. */
+  readonly newWriterId?: () => string;
   readonly failPoint?: FailPoint;
 };
 
@@ -34,6 +38,8 @@ export type JournalStats = {
   readonly segments: number;
   /** Attempts begun and not ended. */
   readonly open: number;
+  /** Ends that a full disk has not taken yet. */
+  readonly unwritten: number;
   readonly nextSequence: number;
   /** How long ago the oldest segment still kept was begun or recovered. */
   readonly oldestSegmentAgeMs: number;
@@ -50,6 +56,8 @@ export type JournalTail = {
   /** Sequences below this one are trimmed. */
   readonly trimmedBelow: number;
   readonly segments: readonly SegmentFile[];
+  /** The disk that they are on; that of the operating system where it is absent. */
+  readonly files?: JournalFiles;
   /** Calls back, synchronously and cheaply, at every `end`. One listener. */
   onEnd(listener: (() => void) | undefined): void;
   /** Removes segments that hold nothing above `watermark` and no attempt that is still open. */

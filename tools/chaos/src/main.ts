@@ -9,11 +9,12 @@ import { startRig, type Rig } from './rig/start-rig';
 import { findScenario, SCENARIOS } from './scenarios/all-scenarios';
 import type { Scenario, Size } from './scenarios/scenario';
 
-const HELP = `npm run chaos -- [--scenario <id>[,<id>…]|all] [--size short|full] [--seeds <count>] [--seed <first>] [--rate <requests per second>] [--keep]
+const HELP = `npm run chaos -- [--scenario <id>[,<id>…]|all] [--size short|full] [--seeds <count>] [--seed <first>] [--rate <requests per second>] [--kills <count>] [--keep]
 
   --scenario  what is broken on purpose: ${SCENARIOS.map(({ id }) => id).join(', ')}
   --seeds     random runs: which faults, where and when, follows from the seed alone
   --seed      the first seed; with --seeds 1, the run that failed with it
+  --kills     how often a scenario kills at random, where it does; with --scenario kills every process that money goes through
   --one-rig   everything on one gateway, one after the other, instead of a fresh one for each
   --keep      leaves journals, stores and what the services said where they are, as a run that fails does
 `;
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
       seeds: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       rate: { type: 'string', default: '40' },
+      kills: { type: 'string' },
       'one-rig': { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -43,11 +45,12 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const size = values.size === 'short' ? 'short' : 'full';
+  const kills = values.kills === undefined ? {} : { kills: Number(values.kills) };
   const runs: Run[] = [
     ...scenarios.map(
       (scenario): Run =>
         (rig) =>
-          runScenario(rig, scenario, size, Number(values.seed)),
+          runScenario(rig, scenario, { size, seed: Number(values.seed), ...kills }),
     ),
     ...seeds.map(
       (seed): Run =>
@@ -101,11 +104,13 @@ function keepOutputs(rig: Rig, folder: string): void {
   }
 }
 
-async function runScenario(rig: Rig, scenario: Scenario, size: Size, seed: number): Promise<Outcome> {
-  report(`\n${scenario.id} (${size}): ${scenario.title}`);
+type RunOptions = { readonly size: Size; readonly seed: number; readonly kills?: number };
+
+async function runScenario(rig: Rig, scenario: Scenario, options: RunOptions): Promise<Outcome> {
+  report(`\n${scenario.id} (${options.size}): ${scenario.title}`);
   const name = scenario.id;
   try {
-    const { verdict, findings } = await scenario.run({ rig, size, seed, report: (line) => report(`  ${line}`) });
+    const { verdict, findings } = await scenario.run({ rig, ...options, report: (line) => report(`  ${line}`) });
     report(`  ${JSON.stringify(findings)}`);
     return printVerdict(name, verdict);
   } catch (error) {

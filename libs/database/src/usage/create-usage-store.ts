@@ -1,4 +1,4 @@
-import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
+import { NO_FAIL_POINT, NODE_TIMERS, type FailPoint, type Timers } from '@weir/contracts';
 import type { AppliedBatch, UsageStore } from '@weir/usage';
 import { DatabaseError, type Pool } from 'pg';
 import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
@@ -16,13 +16,24 @@ type UsageStoreOptions = {
   readonly now: () => number;
   readonly log?: DatabaseLog;
   readonly failPoint?: FailPoint;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
 };
+
+type StoreParts = ApplyParts & { readonly timers: Timers; readonly random: () => number };
 
 /** Of whichever kind. */
 const QUERIES_PER_ORGANIZATION = { runningMax: 4, waitingMax: 32 };
 
-export function createUsageStore({ pool, now, log = SILENT_LOG, failPoint = NO_FAIL_POINT }: UsageStoreOptions): UsageStore {
-  const parts: ApplyParts = { pool, log, now, series: createSeriesDirectory(), bounds: createUsageBounds(), failPoint };
+export function createUsageStore({ pool, now, log = SILENT_LOG, failPoint = NO_FAIL_POINT, ...waiting }: UsageStoreOptions): UsageStore {
+  const { timers = NODE_TIMERS, random = Math.random } = waiting;
+  const parts: StoreParts = {
+    ...{ pool, log, now, failPoint, timers, random },
+    series: createSeriesDirectory(),
+    bounds: createUsageBounds(),
+  };
   const reading = { pool, now, queue: createQueryQueue(QUERIES_PER_ORGANIZATION) };
   return {
     applyBatch: (events, source) => applyBisecting(parts, { events: decodeBatch(events, now()), source }),
@@ -41,7 +52,7 @@ const UNSTORABLE = /^2[23]/;
  * One event that Postgres will not take must not hold up all behind it: the batch is halved until that event stands
  * alone, and it becomes a dead letter.
  */
-async function applyBisecting(parts: ApplyParts, batch: Batch): Promise<AppliedBatch> {
+async function applyBisecting(parts: StoreParts, batch: Batch): Promise<AppliedBatch> {
   try {
     return await applyRetrying(parts, batch);
   } catch (error) {
@@ -58,21 +69,21 @@ async function applyBisecting(parts: ApplyParts, batch: Batch): Promise<AppliedB
   }
 }
 
-async function applyRetrying(parts: ApplyParts, batch: Batch): Promise<AppliedBatch> {
+async function applyRetrying(parts: StoreParts, batch: Batch): Promise<AppliedBatch> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await applyBatch(parts, batch);
     } catch (error) {
       if (!(error instanceof DatabaseError) || !RETRYABLE.has(error.code ?? '') || attempt === TRIES_MAX) throw error;
       parts.log.warn({ error, attempt }, 'usage batch will be tried again');
-      await waitWithJitter(attempt);
+      await waitWithJitter(attempt, parts);
     }
   }
 }
 
-function waitWithJitter(attempt: number): Promise<void> {
+function waitWithJitter(attempt: number, { timers, random }: Pick<StoreParts, 'timers' | 'random'>): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, Math.random() * 25 * 2 ** attempt);
+    timers.setTimeout(resolve, random() * 25 * 2 ** attempt);
   });
 }
 

@@ -146,6 +146,20 @@ describe('the keeper of a writer’s holds', () => {
     expect(await read(BALANCE_SCOPE)).toEqual({ open: 0n, settled: 60n });
   });
 
+  it('confirms what a request cost that no attempt counts, once its events are aggregated', async () => {
+    setRecovered();
+    const passport = await admit();
+    openAttempt(passport, 0, 10).close({ ...OK, isLogical: false });
+    ends.push({ hold_id: passport.hold?.id } as UsageEvent);
+    finish(passport);
+    await tick(30_000);
+    expect(await read()).toEqual({ open: 0n, settled: 40n });
+    ends.pop();
+    await tick(30_000);
+    expect(await read()).toEqual({ open: 0n, settled: 0n });
+    expect(await memory.readScope(ORGANIZATION, KEY)).toMatchObject({ base: 0n, version: 0n });
+  });
+
   it('gives back at once what was never begun, and keeps what an attempt still runs on', async () => {
     finish(await admit());
     await tick();

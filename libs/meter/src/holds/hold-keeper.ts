@@ -1,5 +1,5 @@
 import { OpenItems, type Place } from '@weir/collections';
-import type { PassportHold, UsageEvent } from '@weir/contracts';
+import { NODE_TIMERS, type PassportHold, type Timer, type Timers, type UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { HoldKey, HoldStore } from '@weir/limits';
 import type { JournalLog } from '@weir/usage-journal';
@@ -17,6 +17,8 @@ type HoldKeeperOptions = {
   readonly ttlMs: number;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
   readonly log: JournalLog;
 };
 
@@ -44,6 +46,8 @@ type KeptBy = {
 export class KeptHold {
   running = 0;
   isSettled = false;
+  /** An attempt counts the request: its event confirms what is settled. */
+  isCounted = false;
   /** Among the open ones, from the first attempt on. */
   place: Place<KeptHold> | undefined;
   private readonly spending: HoldSpending;
@@ -71,6 +75,7 @@ export class KeptHold {
   closed(receipt: Receipt, isLogical: boolean, index: number): void {
     this.running -= 1;
     this.spending.add(receipt, isLogical, index);
+    this.isCounted ||= isLogical;
     if (isLogical) this.keeper.settle(this);
   }
 
@@ -104,6 +109,8 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
 class Keeper implements HoldKeeper, KeptBy {
   private readonly open = new OpenItems<KeptHold>();
   private readonly relevant = new Set<Promise<unknown>>();
+  /** Settled with what attempts cost of which none counts the request: the aggregator confirms only a request that it counts. */
+  private readonly unconfirmed = new Set<KeptHold>();
   private isEnrolled = false;
   private isRecovered = false;
   /** Something could not be reported: the journal has it. */
@@ -112,10 +119,13 @@ class Keeper implements HoldKeeper, KeptBy {
   private doubtUntilMs = 0;
   private isClosed = false;
   private isTroubled = false;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
+  private readonly timers: Timers;
   private stopListening: () => void = () => undefined;
 
-  constructor(private readonly options: HoldKeeperOptions) {}
+  constructor(private readonly options: HoldKeeperOptions) {
+    this.timers = options.timers ?? NODE_TIMERS;
+  }
 
   start(): void {
     const { store, recovered } = this.options;
@@ -136,11 +146,11 @@ class Keeper implements HoldKeeper, KeptBy {
 
   async close(): Promise<boolean> {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    this.timers.clearTimeout(this.timer);
     this.stopListening();
-    const given = new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
+    const given = new Promise((resolve) => this.timers.setTimeout(() => resolve(undefined), CLOSE_WITHIN_MS).unref());
     await Promise.race([Promise.all(this.relevant), given]);
-    return this.open.size === 0 && this.relevant.size === 0 && !this.mustReportAgain;
+    return this.open.size === 0 && this.relevant.size === 0 && this.unconfirmed.size === 0 && !this.mustReportAgain;
   }
 
   checkBegin({ beginByMs, isLeased }: PassportHold): void {
@@ -164,6 +174,7 @@ class Keeper implements HoldKeeper, KeptBy {
     if (kept.place !== undefined) this.open.remove(kept.place);
     const { store } = this.options;
     const settled = { ...keyOf(kept), spent: kept.listSpent() };
+    if (!kept.isCounted && settled.spent.some((amount) => amount > 0n)) this.unconfirmed.add(kept);
     this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
   }
 
@@ -189,8 +200,8 @@ class Keeper implements HoldKeeper, KeptBy {
 
   private schedule(ms: number): void {
     if (this.isClosed) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    this.timers.clearTimeout(this.timer);
+    this.timer = this.timers.setTimeout(() => {
       void this.report().then((nextMs) => this.schedule(nextMs));
     }, ms);
     this.timer.unref();
@@ -206,6 +217,7 @@ class Keeper implements HoldKeeper, KeptBy {
       // What the store has of some organizations may be away: that keeps nothing of the others from being reported.
       const renewals = await Promise.allSettled(this.open.list().map(async (kept) => this.renew(kept)));
       if (this.mustReportAgain) await this.reportFromJournal();
+      if (this.unconfirmed.size > 0) await this.confirmAggregated();
       const failed = renewals.find((renewal) => renewal.status === 'rejected');
       if (failed !== undefined) throw new Error('not all holds could be renewed', { cause: failed.reason });
       if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
@@ -215,6 +227,25 @@ class Keeper implements HoldKeeper, KeptBy {
       if (!this.isTroubled) log.warn({ error }, 'holds could not be renewed in the limit counters; trying again');
       this.isTroubled = true;
       return TRY_AGAIN_MS;
+    }
+  }
+
+  /**
+   * A request that ended between two attempts, such as one for whose next attempt the journal had no space, has no event that
+   * counts it. Once its events are aggregated the base has what they cost, and what was settled would count twice.
+   */
+  private async confirmAggregated(): Promise<void> {
+    const waiting = new Set<string | null>();
+    for await (const { hold_id: holdId } of this.options.readHeldEnds()) waiting.add(holdId);
+    for (const kept of this.unconfirmed) {
+      const { organizationId, holdId, scopes } = keyOf(kept);
+      if (waiting.has(holdId)) continue;
+      // As versions only grow, this base changes none.
+      await this.options.store.confirm(
+        organizationId,
+        scopes.map((scope) => ({ scope, base: 0n, version: 0n, holdIds: [holdId] })),
+      );
+      this.unconfirmed.delete(kept);
     }
   }
 

@@ -24,8 +24,10 @@ function buildRequest(areFree: readonly boolean[], endpointId = 'chat-completion
 const reported = () => jest.fn((_slot: FreeSlot) => Promise.resolve());
 
 function setUp() {
-  const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 };
-  const attempt: OpenAttempt = { eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined, close: () => receipt };
+  const attempt: OpenAttempt = {
+    ...{ eventId: 'e', progress: () => undefined, noteFirstByte: () => undefined },
+    close: ({ usage }) => ({ costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: usage.output }),
+  };
   const meter: Meter = { openAttempt: () => attempt };
   const [giveBack, use, keep] = [reported(), reported(), reported()];
   const onLost = jest.fn();

@@ -1,4 +1,4 @@
-import type { Attempt, Passport } from '@weir/contracts';
+import { NODE_TIMERS, type Attempt, type Passport, type Timer, type Timers } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { findFreeSlot, type FreeSlot, type FreeSlots } from '@weir/limits';
 
@@ -15,6 +15,8 @@ type FreeSlotKeeperParts = {
   /** UTC epoch milliseconds. */
   readonly now: () => number;
   readonly onLost: OnSlotLost;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
 };
 
 /** The slot of one request in its organization's free-model day: used by its first token, given back where nothing used it. */
@@ -65,9 +67,9 @@ const KEPT_PER_PERIOD = 3;
 const STATES_MAX = 10_000;
 
 /** Keeps the slots of the free-model day of running requests, and gives back those of which nothing was used. */
-export function createFreeSlotKeeper({ freeModelDays, now, onLost }: FreeSlotKeeperParts): FreeSlotKeeper {
+export function createFreeSlotKeeper({ freeModelDays, now, onLost, timers = NODE_TIMERS }: FreeSlotKeeperParts): FreeSlotKeeper {
   const states = new Map<string, KeptSlot>();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
 
   const use = (state: KeptSlot): void => {
     if (state.isReported) return;
@@ -89,12 +91,12 @@ export function createFreeSlotKeeper({ freeModelDays, now, onLost }: FreeSlotKee
       } else if (!state.isReported) freeModelDays.keep(state.slot).catch((error: unknown) => onLost(error, state.slot, 'keep'));
     }
     if (states.size > 0) return;
-    clearInterval(timer);
+    timers.clearInterval(timer);
     timer = undefined;
   };
   const follow = (state: KeptSlot): void => {
     states.set(state.slot.requestId, state);
-    timer ??= setInterval(keepAll, freeModelDays.keptMs / KEPT_PER_PERIOD).unref();
+    timer ??= timers.setInterval(keepAll, freeModelDays.keptMs / KEPT_PER_PERIOD).unref();
   };
   const finish = (state: KeptSlot): void => {
     if (!state.isEnded) return;

@@ -6,7 +6,7 @@ import { createJournalShipper, createUsageJournal, shipOrphanJournals, type Orph
 import { createHoldKeeper, type HoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createMeter, type Meter } from '../meter';
-import { describeJournalOptions } from './describe-journal-options';
+import { describeJournalOptions, type Surroundings } from './describe-journal-options';
 
 export type MeteringOptions = {
   readonly directory: string;
@@ -26,6 +26,7 @@ export type MeteringOptions = {
   readonly onFailure: () => void;
   readonly failPoint?: FailPoint;
   readonly holds: { readonly store: HoldStore; readonly ttlMs: number };
+  readonly surroundings?: Partial<Surroundings>;
 };
 
 /** Where this worker's usage is journalled and shipped from. */
@@ -50,16 +51,18 @@ const ORPHANS_SHARE = 0.95;
 
 /** Opens the journal, recovering what a killed process left, and ships from it, other writers' leavings included. */
 export function openMetering(options: MeteringOptions): Metering {
-  const { publish, watermarks, log, resendAfterMs } = options;
+  const { publish, watermarks, log, resendAfterMs, surroundings = {} } = options;
+  const { now = Date.now, elapsed, timers } = surroundings;
+  const clock = { ...(elapsed === undefined ? {} : { elapsed }), ...(timers === undefined ? {} : { timers }) };
   const journals = describeJournalOptions(options);
   const journal = createUsageJournal(journals);
   const { store, ttlMs } = options.holds;
-  const retireWriter = (writerId: string): Promise<void> => retireFromStore(store, writerId, log);
   const orphans = shipOrphanJournals({
-    ...{ journals, publish, watermarks, resendAfterMs, log },
-    onRetired: (writerId) => void retireWriter(writerId),
+    ...{ journals, publish, watermarks, resendAfterMs, now, log },
+    ...clock,
+    onAggregated: (writerId) => store.retireWriter(writerId),
   });
-  const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, log });
+  const shipper = createJournalShipper({ journal, publish, watermarks, resendAfterMs, now, log, ...clock });
   options.onLost(orphans.recovered.lostSequences);
   const own: OrphanJournal = { journal, shipper };
   const keeper = createHoldKeeper({
@@ -68,11 +71,12 @@ export function openMetering(options: MeteringOptions): Metering {
     writerId: journal.writerId,
     recovered: Promise.resolve(),
     readHeldEnds: () => readAllHeldEnds([...orphans.list(), own]),
-    now: Date.now,
+    now,
     log,
+    ...(timers === undefined ? {} : { timers }),
   });
   return {
-    meter: createMeter({ journal, now: Date.now, log }),
+    meter: createMeter({ journal, now, log, ...(elapsed === undefined ? {} : { elapsed }) }),
     holds: keeper,
     reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,
@@ -84,20 +88,25 @@ export function openMetering(options: MeteringOptions): Metering {
     },
     close: async () => {
       const isPublished = await shipper.drain(0);
-      if ((await keeper.close()) && isPublished) await retireWriter(journal.writerId);
+      const isForgotten = (await keeper.close()) && isPublished && (await retireFromStore(store, journal.writerId, log));
       await orphans.close();
       await shipper.close();
       const isAggregated = shipper.stats().aggregatedBelow >= journal.tail.nextSequence && journal.stats().open === 0;
-      await (isAggregated ? journal.retire() : journal.close());
+      // A writer that counters still know needs its folder: the next process has it forgotten then.
+      await (isAggregated && isForgotten ? journal.retire() : journal.close());
     },
   };
 }
 
 /** Nothing is left in its journal: holds that expired are not waited for on its account. */
-async function retireFromStore(store: HoldStore, writerId: string, log: Logger): Promise<void> {
-  await store.retireWriter(writerId).catch((error: unknown) => {
+async function retireFromStore(store: HoldStore, writerId: string, log: Logger): Promise<boolean> {
+  try {
+    await store.retireWriter(writerId);
+    return true;
+  } catch (error) {
     log.warn({ error, writerId }, 'a retired writer could not be removed from the limit counters');
-  });
+    return false;
+  }
 }
 
 async function* readAllHeldEnds(journals: readonly OrphanJournal[]): AsyncGenerator<UsageEvent> {

@@ -71,8 +71,9 @@ export class RequestAttempt implements OpenAttempt {
     this.isClosed = true;
     this.hold?.closed(receipt, facts.isLogical, this.index);
     this.request.noteTokens?.(this.attempt, promptTokens(facts.usage) + facts.usage.output);
+    // By what the event says, as the aggregator counts it: of an attempt that failed and is not charged, nothing.
     this.request.slot?.closed(
-      this.slot !== undefined && facts.isLogical && usesFreeSlot({ status: facts.status, outputTokens: facts.usage.output }),
+      this.slot !== undefined && facts.isLogical && usesFreeSlot({ status: facts.status, outputTokens: receipt.outputTokens }),
     );
     this.show(facts, receipt);
     return receipt;

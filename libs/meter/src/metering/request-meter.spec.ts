@@ -3,6 +3,7 @@ import type { Passport } from '@weir/contracts';
 import { JournalUnavailableError } from '@weir/usage-journal';
 import type { ServerResponse } from 'node:http';
 import type { ClosingFacts, Meter } from '../meter';
+import type { KeptSlot } from './free-slot-keeper';
 import { RequestMeter, type RequestMeterParts } from './request-meter';
 
 const passport = { caller: {}, hold: null, attempts: [{}] } as unknown as Passport;
@@ -61,6 +62,17 @@ describe('the end of an attempt', () => {
     const usage = { ...NO_USAGE, inputUncached: 100, cacheRead: 20, output: 7 };
     for (let times = 0; times < 2; times += 1) attempt.close({ ...FACTS, usage, isUncharged: true });
     expect(noteTokens.mock.calls).toEqual([[passport.attempts[0], 127]]);
+  });
+
+  it('uses a free slot by what its event says: of an attempt that failed and is not charged, nothing', () => {
+    const slot = { opened: jest.fn(), use: jest.fn(), closed: jest.fn(), finish: jest.fn() };
+    const free = { ...passport, attempts: [{ isFree: true, isByok: false }] } as unknown as Passport;
+    const parts = { meter, slots: { begin: () => slot as unknown as KeptSlot } };
+    const request = new RequestMeter({ passport: free, headers: {}, response: {} as ServerResponse }, parts);
+    request.begin();
+    const usage = { ...NO_USAGE, output: 7 };
+    request.openAttempt(0, 1).close({ ...FACTS, usage, status: 'upstream_error', isUncharged: true });
+    expect(slot.closed.mock.calls).toEqual([[false]]);
   });
 
   it('is recorded with a refusal of guardrails, as one request that cost nothing', () => {

@@ -1,8 +1,7 @@
-import { lockDirectory, makePrivateDirectory, type DirectoryLock } from '@weir/directory-lock';
+import type { DirectoryLock } from '@weir/directory-lock';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncPathNow } from './sync-folder';
+import { NODE_FILES, type JournalFiles } from './journal-files';
 
 export type WriterFolder = {
   readonly writerId: string;
@@ -10,6 +9,8 @@ export type WriterFolder = {
   readonly lock: DirectoryLock;
   /** Made by this process: nothing was ever in it. */
   readonly isNew: boolean;
+  /** The disk that it is on. */
+  readonly files: JournalFiles;
 };
 
 const WRITER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -22,62 +23,61 @@ const GOING = '.retired';
  * A folder of a writer that never was before. A process never goes on with another's sequence: that the files on disk are
  * the latest ones cannot be seen from them, and a sequence that is given out twice is dropped as a repeat.
  */
-export function createWriterFolder(directory: string): WriterFolder {
-  makePrivateDirectory(directory);
-  const writerId = randomUUID();
+export function createWriterFolder(directory: string, files = NODE_FILES, writerId: string = randomUUID()): WriterFolder {
+  files.makePrivateDirectory(directory);
   const path = join(directory, writerId);
-  mkdirSync(path + COMING, { mode: 0o700 });
+  files.makePrivateDirectory(path + COMING);
   // Locked before it has a name that others look for, so that no one adopts it in between.
-  const lock = lockDirectory(path + COMING, LOCK);
+  const lock = files.lockDirectory(path + COMING, LOCK);
   if (lock === undefined) throw new Error(`${path + COMING} was locked by another process the moment it was made`);
-  renameSync(path + COMING, path);
-  syncPathNow(directory);
-  return { writerId, path, lock, isNew: true };
+  files.renameSync(path + COMING, path);
+  files.syncPathNow(directory);
+  return { writerId, path, lock, isNew: true, files };
 }
 
 /** Every writer folder that no living process holds, locked for us. */
-export function adoptOrphanFolders(directory: string): WriterFolder[] {
-  makePrivateDirectory(directory);
-  const names = readdirSync(directory);
-  for (const name of names) if (name.endsWith(GOING)) rmSync(join(directory, name), { recursive: true, force: true });
+export function adoptOrphanFolders(directory: string, files = NODE_FILES): WriterFolder[] {
+  files.makePrivateDirectory(directory);
+  const names = files.readdirSync(directory);
+  for (const name of names) if (name.endsWith(GOING)) files.rmSync(join(directory, name));
   return names
     .filter((name) => WRITER_ID.test(name))
     .sort()
-    .flatMap((writerId) => adoptFolder(directory, writerId) ?? []);
+    .flatMap((writerId) => adoptFolder(directory, writerId, files) ?? []);
 }
 
 /** The writers that have a folder, living and dead. */
 export function listWriters(directory: string): string[] {
-  makePrivateDirectory(directory);
-  return readdirSync(directory)
+  NODE_FILES.makePrivateDirectory(directory);
+  return NODE_FILES.readdirSync(directory)
     .filter((name) => WRITER_ID.test(name))
     .sort();
 }
 
 /** Out of sight first, so that no one adopts a folder that is half removed. */
-export function removeWriterFolder({ path, lock }: WriterFolder): void {
-  renameSync(path, path + GOING);
-  rmSync(path + GOING, { recursive: true, force: true });
+export function removeWriterFolder({ path, lock, files }: WriterFolder): void {
+  files.renameSync(path, path + GOING);
+  files.rmSync(path + GOING);
   lock.release();
 }
 
 /** For a folder whose files somebody removed: the lock we have is on a file without a name. */
 export function lockAgain(folder: WriterFolder): WriterFolder {
-  if (existsSync(join(folder.path, LOCK))) return folder;
-  const lock = lockDirectory(folder.path, LOCK);
+  if (folder.files.existsSync(join(folder.path, LOCK))) return folder;
+  const lock = folder.files.lockDirectory(folder.path, LOCK);
   if (lock === undefined) throw new Error(`${folder.path} was emptied and is locked by another process`);
   folder.lock.release();
   return { ...folder, lock };
 }
 
 /** The folder of one writer, locked for us; undefined while a living process holds it, or when it is gone. */
-export function adoptFolder(directory: string, writerId: string): WriterFolder | undefined {
+export function adoptFolder(directory: string, writerId: string, files = NODE_FILES): WriterFolder | undefined {
   const path = join(directory, writerId);
   try {
-    const lock = lockDirectory(path, LOCK);
+    const lock = files.lockDirectory(path, LOCK);
     if (lock === undefined) return undefined;
-    makePrivateDirectory(path);
-    return { writerId, path, lock, isNew: false };
+    files.makePrivateDirectory(path);
+    return { writerId, path, lock, isNew: false, files };
   } catch (error) {
     // Retired by its process since we listed it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

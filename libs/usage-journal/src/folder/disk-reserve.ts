@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole, type JournalFiles } from './journal-files';
 
@@ -31,16 +30,16 @@ export class DiskReserve {
   take(): boolean {
     if (this.isTaken) return true;
     try {
-      const fd = openSync(this.path, 'w', 0o600);
+      const fd = this.files.openSync(this.path, 'w');
       try {
         // Not zeros: a file system that compresses would set nothing aside for them.
         writeWhole(this.files, { fd, bytes: randomBytes(BYTES), length: BYTES });
       } finally {
-        closeSync(fd);
+        this.files.closeSync(fd);
       }
       this.isTaken = true;
     } catch (error) {
-      rmSync(this.path, { force: true });
+      this.files.rmSync(this.path);
       if (!isDiskFullError(error)) throw error;
     }
     return this.isTaken;
@@ -50,7 +49,7 @@ export class DiskReserve {
   give(): boolean {
     const wasTaken = this.isTaken;
     this.isTaken = false;
-    rmSync(this.path, { force: true });
+    this.files.rmSync(this.path);
     return wasTaken;
   }
 }

@@ -1,15 +1,96 @@
-import { fdatasync, writeSync } from 'node:fs';
+import { lockDirectory, makePrivateDirectory, tightenMode, type DirectoryLock } from '@weir/directory-lock';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { open, rename, unlink } from 'node:fs/promises';
+import { syncFolder, syncPathNow } from './sync-folder';
 
-/** The two calls on which everything depends, as an interface that specs can let fail. */
+type FileFacts = { readonly size: number; readonly ino: number; readonly dev: number };
+
+/** An open file that is read. */
+export type ReadFile = {
+  read(into: Buffer, at: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+  close(): Promise<void>;
+};
+
+/**
+ * The disk that a journal is on, as an interface: specs let single calls fail, the simulator has disks of its own. Calls are
+ * those of `node:fs`, with its errors; paths are absolute.
+ */
 export type JournalFiles = {
   /** Writes `length` of the bytes, from offset `from` on, and returns how many were taken. */
   writeSync(fd: number, bytes: Buffer, from: number, length: number): number;
   fdatasync(fd: number, done: (error: Error | null) => void): void;
+  /** With the flags of `node:fs`, of which a journal uses `r`, `w`, `a+` and `ax+`. Others may read nothing of what is made. */
+  openSync(path: string, flags: string): number;
+  closeSync(fd: number): void;
+  readSync(fd: number, into: Buffer, at: number, length: number, position: number): number;
+  ftruncateSync(fd: number, bytes: number): void;
+  fstatSync(fd: number): FileFacts;
+  /** Undefined where there is no such file. */
+  statSync(path: string): FileFacts | undefined;
+  existsSync(path: string): boolean;
+  readFileSync(path: string): Buffer;
+  readdirSync(path: string): string[];
+  truncateSync(path: string, bytes: number): void;
+  renameSync(from: string, to: string): void;
+  copyFileSync(from: string, to: string): void;
+  /** Removes a file, or a folder with all that is in it; what is not there is no error. */
+  rmSync(path: string): void;
+  /** Makes what was written to a file, or the names in a folder, durable. */
+  syncPathNow(path: string): void;
+  syncFolder(path: string): Promise<void>;
+  openToRead(path: string): Promise<ReadFile>;
+  /** Writes a whole file and makes its bytes durable; its name is so after `syncFolder`. */
+  writeDurably(path: string, bytes: Buffer): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  lockDirectory(path: string, name: string): DirectoryLock | undefined;
+  makePrivateDirectory(path: string): void;
+  tightenMode(path: string): void;
 };
 
-export const NODE_FILES: JournalFiles = { writeSync, fdatasync };
+/** Of what is made, only its owner may read and write. */
+const PRIVATE = 0o600;
+
+export const NODE_FILES: JournalFiles = {
+  ...{ writeSync, fdatasync, closeSync, readSync, ftruncateSync, fstatSync, existsSync, truncateSync, renameSync, copyFileSync },
+  ...{ syncPathNow, syncFolder, rename, unlink, lockDirectory, makePrivateDirectory, tightenMode },
+  openSync: (path, flags) => openSync(path, flags, PRIVATE),
+  statSync: (path) => statSync(path, { throwIfNoEntry: false }),
+  readFileSync: (path) => readFileSync(path),
+  readdirSync: (path) => readdirSync(path),
+  rmSync: (path) => rmSync(path, { recursive: true, force: true }),
+  openToRead: (path) => open(path, 'r'),
+  writeDurably: async (path, bytes) => {
+    const file = await open(path, 'w', PRIVATE);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+};
 
 /** A disk that is nearly full takes a part and says so only at the next write. */
-export function writeWhole(files: JournalFiles, { fd, bytes, length }: { fd: number; bytes: Buffer; length: number }): void {
+export function writeWhole(
+  files: Pick<JournalFiles, 'writeSync'>,
+  { fd, bytes, length }: { fd: number; bytes: Buffer; length: number },
+): void {
   for (let written = 0; written < length;) written += files.writeSync(fd, bytes, written, length - written);
 }

@@ -1,6 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateDirectory } from '@weir/directory-lock';
 import { writeWhole, type JournalFiles } from './journal-files';
 import { moveToQuarantine } from './quarantine';
 import type { SegmentFile } from './segment-files';
@@ -10,9 +8,9 @@ export type SegmentHarm = 'removed' | 'cut';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-export function findHarm(segment: SegmentFile, fd: number): SegmentHarm | undefined {
-  const own = fstatSync(fd);
-  const named = statSync(segment.path, { throwIfNoEntry: false });
+export function findHarm(segment: SegmentFile, fd: number, files: JournalFiles): SegmentHarm | undefined {
+  const own = files.fstatSync(fd);
+  const named = files.statSync(segment.path);
   if (named === undefined || named.ino !== own.ino || named.dev !== own.dev) return 'removed';
   return own.size < segment.bytes ? 'cut' : undefined;
 }
@@ -25,13 +23,13 @@ export function isMissing(error: unknown): boolean {
 /** A removed file lives as long as it is open: what is in it gets its name again, and readers open it anew. Returns the new open file. */
 export function writeAgain(segment: SegmentFile, fd: number, files: JournalFiles): number {
   const folder = dirname(segment.path);
-  makePrivateDirectory(folder);
-  if (existsSync(segment.path)) moveToQuarantine(folder, segment.path);
-  const fresh = openSync(segment.path, 'ax+', 0o600);
+  files.makePrivateDirectory(folder);
+  if (files.existsSync(segment.path)) moveToQuarantine(files, folder, segment.path);
+  const fresh = files.openSync(segment.path, 'ax+');
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let at = 0; ;) {
-      const length = readSync(fd, chunk, 0, chunk.length, at);
+      const length = files.readSync(fd, chunk, 0, chunk.length, at);
       if (length === 0) break;
       writeWhole(files, { fd: fresh, bytes: chunk, length });
       at += length;
@@ -39,8 +37,8 @@ export function writeAgain(segment: SegmentFile, fd: number, files: JournalFiles
     segment.generation = (segment.generation ?? 0) + 1;
     return fresh;
   } catch (error) {
-    closeSync(fresh);
-    rmSync(segment.path, { force: true });
+    files.closeSync(fresh);
+    files.rmSync(segment.path);
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import type { JournalLog } from '../ports/journal-log';
 import { isEnd, readEpoch, readGap, readProgress, readText, RECORD, type RecordView } from '../format/record';
 import { decodeSegmentHeader, SEGMENT_HEADER_BYTES, type SegmentHeader } from '../format/segment-header';
 import { walkRecords } from '../format/walk-records';
+import { NODE_FILES, type JournalFiles } from './journal-files';
 import { keepDamagedCopy, moveToQuarantine } from './quarantine';
 import { listSegmentFiles, type SegmentFile } from './segment-files';
 import { readWatermarkFile, type WatermarkMark } from './watermark-file';
@@ -31,12 +31,15 @@ export type FolderScan = {
  * Reads a whole folder once, in order. Never throws over what it reads: damage is passed over, copied aside and reported.
  * The torn tail of the last segment, which a crash leaves, is cut off.
  */
-export function scanFolder(folder: { path: string; writerId: string }, log: JournalLog | undefined): FolderScan {
-  const scan = new Scan(folder, log);
-  const segments = scan.keepOwn(listSegmentFiles(folder.path));
+export function scanFolder(folder: ScannedFolder, log: JournalLog | undefined): FolderScan {
+  const { files = NODE_FILES } = folder;
+  const scan = new Scan(folder, log, files);
+  const segments = scan.keepOwn(listSegmentFiles(folder.path, files));
   segments.forEach((segment, index) => scan.readSegment(segment, index === segments.length - 1));
   return scan.finish(segments);
 }
+
+type ScannedFolder = { readonly path: string; readonly writerId: string; readonly files?: JournalFiles };
 
 class Scan {
   private readonly open = new Map<string, OpenDraft>();
@@ -52,10 +55,11 @@ class Scan {
   private damagedBytes = 0;
 
   constructor(
-    private readonly folder: { path: string; writerId: string },
+    private readonly folder: ScannedFolder,
     private readonly log: JournalLog | undefined,
+    private readonly files: JournalFiles,
   ) {
-    this.watermark = readWatermarkFile(folder.path);
+    this.watermark = readWatermarkFile(folder.path, files);
     if (this.watermark === 'unreadable') log?.warn({ folder: folder.path }, 'the watermark of the usage journal is unreadable');
     else if (this.watermark === 'none') this.expected = 0;
     else this.lastEpoch = this.watermark.epoch;
@@ -64,7 +68,7 @@ class Scan {
   /** A segment whose own header names another place was copied here by somebody: its records are shipped elsewhere. */
   keepOwn(found: SegmentFile[]): SegmentFile[] {
     return found.filter((segment) => {
-      const header = readHeader(segment.path);
+      const header = readHeader(segment.path, this.files);
       const isOwn = header === undefined || (header.writerId === this.folder.writerId && header.firstSequence === segment.firstSequence);
       if (!isOwn) this.setAside(segment);
       return isOwn;
@@ -72,8 +76,8 @@ class Scan {
   }
 
   readSegment(segment: SegmentFile, isLast: boolean): void {
-    const buffer = readFileSync(segment.path);
-    if (isLast && buffer.length < SEGMENT_HEADER_BYTES) cutTo(segment, 0); // the crash came while it was being created
+    const buffer = this.files.readFileSync(segment.path);
+    if (isLast && buffer.length < SEGMENT_HEADER_BYTES) this.cutTo(segment, 0); // the crash came while it was being created
     const header = decodeSegmentHeader(buffer);
     // A folder whose earliest segment starts below what was trimmed still has what it needs; above it, something is missing.
     if (this.expected === undefined) this.expected = this.trimmedUpTo(segment.firstSequence);
@@ -169,7 +173,12 @@ class Scan {
     if (tail === undefined || tail.to !== segment.bytes || tail.from === 0) return;
     damage.pop();
     this.log?.info({ segment: segment.path, from: tail.from, to: tail.to }, 'the torn end of the usage journal was cut off');
-    cutTo(segment, tail.from);
+    this.cutTo(segment, tail.from);
+  }
+
+  private cutTo(segment: SegmentFile, bytes: number): void {
+    this.files.truncateSync(segment.path, bytes);
+    segment.bytes = bytes;
   }
 
   private reportDamage(segment: SegmentFile, damage: readonly SequenceRange[]): void {
@@ -180,12 +189,12 @@ class Scan {
       { segment: segment.path, damage: damage.slice(0, 10) },
       'a segment of the usage journal is damaged; the rest of it is used',
     );
-    this.attempt(() => keepDamagedCopy(this.folder.path, segment.path, first.from));
+    this.attempt(() => keepDamagedCopy(this.files, this.folder.path, segment.path, first.from));
   }
 
   private setAside(segment: SegmentFile): void {
     this.log?.error({ segment: segment.path }, 'a segment that belongs elsewhere was moved out of the usage journal');
-    this.attempt(() => moveToQuarantine(this.folder.path, segment.path));
+    this.attempt(() => moveToQuarantine(this.files, this.folder.path, segment.path));
   }
 
   /** Keeping evidence must not stop a start: a full disk is when it fails. */
@@ -198,17 +207,12 @@ class Scan {
   }
 }
 
-function cutTo(segment: SegmentFile, bytes: number): void {
-  truncateSync(segment.path, bytes);
-  segment.bytes = bytes;
-}
-
-function readHeader(path: string): SegmentHeader | undefined {
+function readHeader(path: string, files: JournalFiles): SegmentHeader | undefined {
   const buffer = Buffer.alloc(SEGMENT_HEADER_BYTES);
-  const fd = openSync(path, 'r');
+  const fd = files.openSync(path, 'r');
   try {
-    return readSync(fd, buffer, 0, buffer.length, 0) < buffer.length ? undefined : decodeSegmentHeader(buffer);
+    return files.readSync(fd, buffer, 0, buffer.length, 0) < buffer.length ? undefined : decodeSegmentHeader(buffer);
   } finally {
-    closeSync(fd);
+    files.closeSync(fd);
   }
 }

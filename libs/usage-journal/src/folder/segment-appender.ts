@@ -1,5 +1,3 @@
-import { tightenMode } from '@weir/directory-lock';
-import { closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FailPoint } from '@weir/contracts';
 import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
@@ -7,7 +5,6 @@ import type { DurablePosition } from './durable-position';
 import { writeWhole, type JournalFiles } from './journal-files';
 import { findHarm, writeAgain, type SegmentHarm } from './repair-segment';
 import { closeSegment, segmentName, type SegmentFile } from './segment-files';
-import { syncFolder } from './sync-folder';
 
 type AppenderOptions = {
   readonly folder: string;
@@ -44,14 +41,14 @@ export class SegmentAppender {
   ) {
     this.nextSequence = nextSequence;
     this.bytes = options.segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    for (const segment of options.segments) tightenMode(segment.path);
+    for (const segment of options.segments) options.files.tightenMode(segment.path);
     const last = options.segments.at(-1);
     this.active = last ?? this.nameSegment();
-    this.fd = openSync(this.active.path, APPENDED, 0o600);
+    this.fd = options.files.openSync(this.active.path, APPENDED);
     try {
       if (this.active.bytes === 0) this.writeHeader(this.active, this.fd);
     } catch (error) {
-      closeSync(this.fd);
+      options.files.closeSync(this.fd);
       throw error;
     }
     if (last === undefined) options.segments.push(this.active);
@@ -96,20 +93,21 @@ export class SegmentAppender {
     this.closeOldest();
     await this.syncFile(activeFd);
     this.closeAbandoned();
-    if (isFolderDirty) await syncFolder(this.options.folder);
+    if (isFolderDirty) await this.options.files.syncFolder(this.options.folder);
     return position;
   }
 
   closeFiles(): void {
-    for (const segment of this.options.segments) closeSegment(segment);
+    const { segments, files } = this.options;
+    for (const segment of segments) closeSegment(segment, files);
     this.retired = [];
     this.closeAbandoned();
-    closeSync(this.fd);
+    files.closeSync(this.fd);
   }
 
   /** What others did to the file that is written to, since it was last looked at. */
   findHarm(): SegmentHarm | undefined {
-    return findHarm(this.active, this.fd);
+    return findHarm(this.active, this.fd, this.options.files);
   }
 
   /** Makes the journal whole again as far as it can be: what was removed is written again, after what was cut a new segment begins. */
@@ -122,7 +120,7 @@ export class SegmentAppender {
       this.fd = fd;
       return;
     }
-    const left = fstatSync(this.fd).size;
+    const left = this.options.files.fstatSync(this.fd).size;
     this.bytes -= this.active.bytes - left;
     this.active.bytes = left;
     // No other segment can bear the name of one that holds no sequence yet: one is given up, and shows as lost.
@@ -133,7 +131,7 @@ export class SegmentAppender {
   /** Full segments may hold beginnings of attempts that run, and ends that were not shipped. */
   private writeOthersAgain(): void {
     for (const segment of this.options.segments) {
-      if (segment.fd === undefined || findHarm(segment, segment.fd) !== 'removed') continue;
+      if (segment.fd === undefined || findHarm(segment, segment.fd, this.options.files) !== 'removed') continue;
       const fd = writeAgain(segment, segment.fd, this.options.files);
       this.abandoned.push(segment.fd);
       segment.fd = fd;
@@ -142,13 +140,13 @@ export class SegmentAppender {
   }
 
   private closeAbandoned(): void {
-    for (const fd of this.abandoned.splice(0)) closeSync(fd);
+    for (const fd of this.abandoned.splice(0)) this.options.files.closeSync(fd);
   }
 
   /** A long backlog must not use up the files a process may have open. */
   private closeOldest(): void {
-    const { segments } = this.options;
-    for (const segment of segments.slice(0, Math.max(0, segments.length - OPEN_MAX))) closeSegment(segment);
+    const { segments, files } = this.options;
+    for (const segment of segments.slice(0, Math.max(0, segments.length - OPEN_MAX))) closeSegment(segment, files);
   }
 
   /** A segment is named after its first sequence, so one without any sequence yet cannot be followed by another. */
@@ -157,17 +155,17 @@ export class SegmentAppender {
   }
 
   private rotate(): void {
-    const { failPoint } = this.options;
+    const { failPoint, files } = this.options;
     failPoint('journal.rotate.before_create');
     const next = this.nameSegment();
-    const fd = openSync(next.path, 'ax+', 0o600);
+    const fd = files.openSync(next.path, 'ax+');
     try {
       failPoint('journal.rotate.before_header');
       this.writeHeader(next, fd);
     } catch (error) {
       // A full disk: the segment before stays the last one, and this is tried again.
-      closeSync(fd);
-      rmSync(next.path, { force: true });
+      files.closeSync(fd);
+      files.rmSync(next.path);
       throw error;
     }
     this.options.segments.push(next);
@@ -193,7 +191,7 @@ export class SegmentAppender {
 
   private takeBack(): void {
     try {
-      ftruncateSync(this.fd, this.active.bytes);
+      this.options.files.ftruncateSync(this.fd, this.active.bytes);
     } catch {
       // Then recovery finds a torn record and cuts it off.
     }

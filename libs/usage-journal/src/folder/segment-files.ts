@@ -1,5 +1,5 @@
-import { closeSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_FILES, type JournalFiles } from './journal-files';
 
 export type SegmentFile = {
   readonly path: string;
@@ -18,21 +18,22 @@ export function segmentName(firstSequence: number): string {
 }
 
 /** The segments of a writer's folder in the order of their sequences. */
-export function listSegmentFiles(folder: string): SegmentFile[] {
+export function listSegmentFiles(folder: string, files: JournalFiles = NODE_FILES): SegmentFile[] {
   const found: SegmentFile[] = [];
-  for (const name of readdirSync(folder)) {
+  for (const name of files.readdirSync(folder)) {
     const digits = NAME.exec(name)?.[1];
     const firstSequence = digits === undefined ? Number.NaN : Number.parseInt(digits, 16);
     if (!Number.isSafeInteger(firstSequence)) continue;
     const path = join(folder, name);
-    found.push({ path, firstSequence, bytes: statSync(path).size });
+    const facts = files.statSync(path);
+    if (facts !== undefined) found.push({ path, firstSequence, bytes: facts.size });
   }
   return found.sort((a, b) => a.firstSequence - b.firstSequence);
 }
 
-export function closeSegment(segment: SegmentFile): void {
+export function closeSegment(segment: SegmentFile, files: JournalFiles): void {
   const { fd } = segment;
   if (fd === undefined) return;
   delete segment.fd;
-  closeSync(fd);
+  files.closeSync(fd);
 }

@@ -257,4 +257,22 @@ describe('the journal shipper', () => {
     expect(() => listSegments(directory, orphan.writerId)).toThrow('ENOENT');
     await shipping.close();
   });
+
+  it('keeps the folder of a dead writer until that it is aggregated was reported, which is tried again', async () => {
+    const orphan = openJournal(directory);
+    runAttempt(orphan, 'left:1');
+    await orphan.close();
+    const journals = { directory, durability: 'process' as const, closeCrashed, now: () => 0 };
+    const kept: boolean[] = [];
+    const onAggregated = (writerId: string): Promise<void> => {
+      kept.push(listSegments(directory, writerId).length > 0);
+      return kept.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
+    };
+    watermarks.current.publish(new Map([[orphan.writerId, 0n]]));
+    const shipping = shipOrphanJournals({ journals, onAggregated, publish: bus.publish, watermarks: watermarks.current, pollMs: 5 });
+    await shipping.retired;
+    expect(kept).toEqual([true, true]);
+    expect(() => listSegments(directory, orphan.writerId)).toThrow('ENOENT');
+    await shipping.close();
+  });
 });

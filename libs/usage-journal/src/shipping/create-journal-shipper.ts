@@ -1,4 +1,4 @@
-import type { SequencedUsageEvent } from '@weir/contracts';
+import { NODE_TIMERS, type SequencedUsageEvent, type Timer, type Timers } from '@weir/contracts';
 import type { JournalLog } from '../ports/journal-log';
 import type { Watermarks } from '../ports/watermarks';
 import type { UsageJournal } from '../usage-journal';
@@ -23,6 +23,10 @@ export type JournalShipperOptions = {
   /** Published, but not aggregated after this long: published again, in case the bus lost it. Doubles with every try. */
   readonly resendAfterMs?: number;
   readonly now?: () => number;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed?: () => number;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
   readonly log?: JournalLog;
 };
 
@@ -78,19 +82,23 @@ class Shipper implements JournalShipper {
     this.stop = () => resolve('stopped');
   });
   private wake: (() => void) | undefined;
-  private lingerTimer: NodeJS.Timeout | undefined;
-  private pollTimer: NodeJS.Timeout | undefined;
+  private lingerTimer: Timer | undefined;
+  private pollTimer: Timer | undefined;
   private polling: Promise<void> = Promise.resolve();
   private shipping: Promise<void> = Promise.resolve();
   private publishedBelow: number;
   private readonly waiting = new Set<() => void>();
   private readonly now: () => number;
+  private readonly elapsed: () => number;
+  private readonly timers: Timers;
   private readonly lag: ReturnType<typeof createWatermarkLag>;
   private watermarkLagMs = 0;
 
   constructor(private readonly options: JournalShipperOptions) {
     const { journal, log } = options;
     this.now = options.now ?? Date.now;
+    this.elapsed = options.elapsed ?? (() => performance.now());
+    this.timers = options.timers ?? NODE_TIMERS;
     this.lag = createWatermarkLag(this.now);
     this.movedAt = this.now();
     this.resendAfterMs = options.resendAfterMs ?? RESEND_AFTER_MS;
@@ -102,7 +110,7 @@ class Shipper implements JournalShipper {
   start(): void {
     this.options.journal.tail.onEnd(() => {
       // Only an idle shipper needs to be woken; a busy one looks by itself before it goes idle.
-      if (this.isIdle) this.lingerTimer ??= setTimeout(() => this.wakeNow(), this.options.lingerMs ?? LINGER_MS);
+      if (this.isIdle) this.lingerTimer ??= this.timers.setTimeout(() => this.wakeNow(), this.options.lingerMs ?? LINGER_MS);
     });
     this.shipping = this.run();
   }
@@ -133,7 +141,7 @@ class Shipper implements JournalShipper {
     this.isClosed = true;
     this.stop();
     this.options.journal.tail.onEnd(undefined);
-    clearTimeout(this.pollTimer);
+    this.timers.clearTimeout(this.pollTimer);
     this.wakeNow();
     this.reportWaiting();
     await this.shipping;
@@ -169,11 +177,11 @@ class Shipper implements JournalShipper {
     if (seekTo !== undefined) await this.reader.seek(seekTo);
     const events = await this.reader.next(this.options.batchMax ?? BATCH_MAX);
     if (events.length === 0) return this.waitForMore();
-    const startedAt = performance.now();
+    const startedAt = this.elapsed();
     await this.publishUntilTaken(events);
     // A backlog is shipped without a pause.
     if (this.reader.expected < this.options.journal.tail.durable.nextSequence) return;
-    const restMs = (this.options.everyMs ?? EVERY_MS) - (performance.now() - startedAt);
+    const restMs = (this.options.everyMs ?? EVERY_MS) - (this.elapsed() - startedAt);
     if (restMs > 0 && this.seekTo === undefined) await this.pause(restMs);
   }
 
@@ -212,16 +220,16 @@ class Shipper implements JournalShipper {
   private pause(ms: number | undefined): Promise<void> {
     if (this.isClosed) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = ms === undefined ? undefined : setTimeout(() => this.wakeNow(), ms);
+      const timer = ms === undefined ? undefined : this.timers.setTimeout(() => this.wakeNow(), ms);
       this.wake = () => {
-        clearTimeout(timer);
+        this.timers.clearTimeout(timer);
         resolve();
       };
     });
   }
 
   private wakeNow(): void {
-    clearTimeout(this.lingerTimer);
+    this.timers.clearTimeout(this.lingerTimer);
     this.lingerTimer = undefined;
     const { wake } = this;
     this.wake = undefined;
@@ -230,9 +238,11 @@ class Shipper implements JournalShipper {
 
   private schedulePoll(): void {
     if (this.isClosed) return;
-    this.pollTimer = setTimeout(() => {
-      this.polling = this.poll().finally(() => this.schedulePoll());
-    }, this.options.pollMs ?? POLL_MS).unref();
+    this.pollTimer = this.timers
+      .setTimeout(() => {
+        this.polling = this.poll().finally(() => this.schedulePoll());
+      }, this.options.pollMs ?? POLL_MS)
+      .unref();
   }
 
   private async poll(): Promise<void> {
@@ -289,11 +299,11 @@ class Shipper implements JournalShipper {
         if (this.isClosed || isDone()) finish(isDone());
       };
       const finish = (answer: boolean): void => {
-        clearTimeout(timer);
+        this.timers.clearTimeout(timer);
         this.waiting.delete(check);
         resolve(answer);
       };
-      const timer = setTimeout(() => finish(isDone()), timeoutMs);
+      const timer = this.timers.setTimeout(() => finish(isDone()), timeoutMs);
       this.waiting.add(check);
     });
   }

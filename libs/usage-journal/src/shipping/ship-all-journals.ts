@@ -5,6 +5,7 @@ import type { UsageJournal, UsageJournalOptions } from '../usage-journal';
 import { createJournalShipper, type JournalShipper, type JournalShipperOptions } from './create-journal-shipper';
 import { FolderTail } from './folder-tail';
 import type { OrphanJournal } from './ship-orphan-journals';
+import { waitUntilWritten } from './wait-until-written';
 
 export type AllShippingOptions = Omit<JournalShipperOptions, 'journal'> & {
   readonly journals: UsageJournalOptions;
@@ -162,6 +163,7 @@ class Shipping implements AllShipping {
   /** Its writer is forgotten first: were it the other way round, a death in between would leave it known for ever. */
   private async retireWhenAggregated(journal: UsageJournal, shipper: JournalShipper): Promise<void> {
     const { writerId } = journal;
+    await waitUntilWritten(journal, { timers: this.options.timers, isClosed: () => this.isClosed });
     if (!(await shipper.drainToWatermark(FOR_EVER_MS))) return;
     await this.options.onAggregated(writerId);
     await shipper.close();

@@ -1,5 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises';
 import type { SequencedUsageEvent } from '@weir/contracts';
+import { NODE_FILES, type ReadFile } from '../folder/journal-files';
 import type { SegmentFile } from '../folder/segment-files';
 import { isEnd, readEpoch, readPart, readText, RECORD, RECORD_BYTES_MAX, type RecordView } from '../format/record';
 import { decodeSegmentHeader, SEGMENT_HEADER_BYTES } from '../format/segment-header';
@@ -15,7 +15,7 @@ type Source = { readonly tail: JournalTail; readonly writerId: string; readonly 
 type OpenSegment = {
   readonly file: SegmentFile;
   readonly generation: number | undefined;
-  readonly handle: FileHandle;
+  readonly handle: ReadFile;
   offset: number;
   /** The texts of beginnings that were passed and whose end was not yet: a short end has its beginning in its own segment. */
   begun: Map<string, string>;
@@ -169,7 +169,8 @@ export class TailReader {
 
   private async openSegment(file: SegmentFile | undefined): Promise<OpenSegment | undefined> {
     if (file === undefined) return undefined;
-    const handle = await open(file.path, 'r').catch((error: unknown) => {
+    const { files = NODE_FILES } = this.source.tail;
+    const handle = await files.openToRead(file.path).catch((error: unknown) => {
       // Whatever happened to it, the segments after it can still be read, and what is missing shows by its sequences.
       this.source.log?.error({ error, segment: file.path }, 'a segment of the usage journal cannot be opened');
     });

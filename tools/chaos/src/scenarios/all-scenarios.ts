@@ -2,7 +2,7 @@ import { crashMidStream, killBroker, killCache, killDatabase, refuseBroker } fro
 import { refuseDatabase } from './database-away';
 import { leaveAbort, leaveDrain, leaveEarlyOrLate, matrix } from './disconnects';
 import { emptyJournal, fillDisk } from './harm-journal';
-import { killAggregators, killWorkers } from './kill-processes';
+import { killAggregators, killAny, killWorkers } from './kill-processes';
 import { outages } from './outages';
 import type { Scenario } from './scenario';
 import { spendLimit } from './spend-limits';
@@ -29,6 +29,7 @@ export const SCENARIOS: readonly Scenario[] = [
   refuseDatabase,
   killBroker,
   spendLimit,
+  killAny,
 ];
 
 export function findScenario(id: string): Scenario {

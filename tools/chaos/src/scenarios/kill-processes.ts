@@ -12,6 +12,8 @@ const RANDOM_KILLS = { short: 2, full: 50 };
 /** Under load, before the first fault and after the last. */
 const REST_MS = { short: 300, full: 1_000 };
 
+type KilledService = 'edge-router' | 'chat-translator' | 'usage-aggregator';
+
 /** Lets a service die under load at each of its points in turn, each restart carrying the next one. It is dead in the end. */
 async function dieAtEach({ rig, size, report }: ScenarioRun, victim: FailPointRow['service']): Promise<number> {
   rig.load(RATE[size]);
@@ -28,17 +30,17 @@ async function dieAtEach({ rig, size, report }: ScenarioRun, victim: FailPointRo
 }
 
 async function killAtRandom(
-  { rig, size, seed, report }: ScenarioRun,
-  services: readonly ('edge-router' | 'chat-translator')[],
+  { rig, size, seed, report, kills = RANDOM_KILLS[size] }: ScenarioRun,
+  services: readonly KilledService[],
 ): Promise<number> {
   const random = createRandom(seed);
-  for (let kill = 0; kill < RANDOM_KILLS[size]; kill += 1) {
+  for (let kill = 1; kill <= kills; kill += 1) {
     await pause(pickInteger(random, 100, 1_500));
     const service = pickOne(random, services);
-    report(`kill -9 ${service}`);
+    report(`kill -9 ${service} (${kill} of ${kills})`);
     await killService(rig, service, size === 'full' ? 1_000 : 200);
   }
-  return RANDOM_KILLS[size];
+  return kills;
 }
 
 export const killWorkers: Scenario = {
@@ -64,6 +66,24 @@ export const killAggregators: Scenario = {
     return { verdict: await rig.verify(), findings: { 'deaths at fail points': deaths, ...findings } };
   },
 };
+
+/** Without fail points: as many kills as the command says, of every process that money goes through. */
+export const killAny: Scenario = {
+  id: 'kills',
+  title: 'nothing lost or doubled when edge-router, worker and aggregator are killed at any instant, again and again',
+  isLong: true,
+  run: async (options) => {
+    const { rig, size } = options;
+    rig.load(RATE[size]);
+    await pause(REST_MS[size]);
+    const kills = await killAtRandom(options, ['chat-translator', 'edge-router', 'usage-aggregator']);
+    await pause(REST_MS[size]);
+    return { verdict: await rig.verify({ quiesceMs: KILLS_QUIESCE_MS }), findings: { kills } };
+  },
+};
+
+/** An aggregator that was killed keeps its partitions until its session is over. */
+const KILLS_QUIESCE_MS = 180_000;
 
 /** The server gives a frozen transaction ten seconds, the broker a silent member fewer; then the backlog has to be made up for. */
 const TAKEOVER_SECONDS_MAX = 15;

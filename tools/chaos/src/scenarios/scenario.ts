@@ -11,7 +11,15 @@ export type Size = 'short' | 'full';
 /** Numbers worth a report beside the verdict. */
 export type Findings = Readonly<Record<string, number | string>>;
 
-export type ScenarioRun = { readonly rig: Rig; readonly size: Size; readonly seed: number; readonly report: (line: string) => void };
+/** How many of what a scenario does at random, where the command says so. */
+type Counts = { readonly kills?: number };
+
+export type ScenarioRun = {
+  readonly rig: Rig;
+  readonly size: Size;
+  readonly seed: number;
+  readonly report: (line: string) => void;
+} & Counts;
 
 /** Something that goes wrong, named after the requirement it tests. It throws when a promise of its own is broken. */
 export type Scenario = {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { NODE_TIMERS, type Timers } from '@weir/contracts';
 import type { HoldStore, PlannedLimit } from '@weir/limits';
 
 type LeaseBookParts = {
   readonly store: Pick<HoldStore, 'reserve' | 'renew' | 'settle' | 'onLoss'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Of Node unless given, as in a simulation. */
+  readonly timers?: Timers;
 };
 
 type LeaseAsk = { readonly organizationId: string; readonly apiKeyId: string; readonly limits: readonly PlannedLimit[] };
@@ -45,7 +48,7 @@ type Lease = {
   spentAtMs: number;
 };
 
-export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
+export function createLeaseBook({ store, now, timers = NODE_TIMERS }: LeaseBookParts): LeaseBook {
   const leases = new Map<string, Lease>();
   /** Keys for which a lease is being taken, or none is to be taken until then. */
   const resting = new Map<string, number>();
@@ -83,7 +86,7 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
       (isOver ? giveBack(lease) : renew(lease, nowMs)).catch(() => undefined); // counters are away: a lease that is not renewed ends by itself
     }
   };
-  const timer = setInterval(keepUp, RENEW_EVERY_MS);
+  const timer = timers.setInterval(keepUp, RENEW_EVERY_MS);
   timer.unref();
   // Counters that are built anew do not know of leases, and may give their money to others.
   const stopListening = store.onLoss(() => leases.clear());
@@ -115,7 +118,7 @@ export function createLeaseBook({ store, now }: LeaseBookParts): LeaseBook {
       return true;
     },
     close: async () => {
-      clearInterval(timer);
+      timers.clearInterval(timer);
       stopListening();
       const unspent = [...leases.values()].filter(({ leftPico, amountPico }) => leftPico === amountPico);
       leases.clear();

@@ -1,9 +1,9 @@
-// Plays histories of regions with one cap by the thousand: `npm run simulate -- --help`.
+// Plays histories of regions with one cap by the thousand: `npm run simulate:regions -- --help`.
 import { parseArgs } from 'node:util';
 import { MUTATIONS, type Mutation } from './regions/mutations';
 import { simulateRegions } from './regions/simulate-regions';
 
-const HELP = `npm run simulate -- [--seeds N] [--first S] [--mutation "…"]
+const HELP = `npm run simulate:regions -- [--seeds N] [--first S] [--mutation "…"]
 
   --seeds     how many histories; 10000
   --first     the seed of the first; with --seeds 1 it is played again
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
       refused += counts.refused;
     } catch (error) {
       console.error(
-        `FOUND with seed ${seed}; again: npm run simulate -- --first ${seed} --seeds 1${mutation === null ? '' : ` --mutation "${mutation}"`}`,
+        `FOUND with seed ${seed}; again: npm run simulate:regions -- --first ${seed} --seeds 1${mutation === null ? '' : ` --mutation "${mutation}"`}`,
       );
       console.error(error);
       return 1;

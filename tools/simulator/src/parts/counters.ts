@@ -1,0 +1,74 @@
+import { createMemoryFreeModelDays, createMemoryHoldStore, type CountFreeSlots, type FreeModelDays, type HoldStore } from '@weir/limits';
+import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
+import type { Physics } from '../physics/physics';
+
+/**
+ * The server that all processes keep counters, free slots and watermarks in. It forgets all of it when it is emptied, and
+ * begins a new generation then. What it does with a call is the product's store for one process.
+ */
+export class Counters {
+  readonly name = 'counters';
+  isUp = true;
+  generation = 0;
+  private bornMs = -Infinity;
+  private kept: Kept;
+
+  constructor(
+    private readonly world: Physics,
+    private readonly slotsKeptMs: number,
+    private readonly countSlots: CountFreeSlots,
+  ) {
+    this.kept = this.open();
+  }
+
+  get holds(): HoldStore {
+    return this.kept.holds;
+  }
+
+  get watermarks(): WatermarkStore {
+    return this.kept.watermarks;
+  }
+
+  get freeDays(): FreeModelDays {
+    return this.kept.freeDays;
+  }
+
+  /** How long this generation has lasted. */
+  ageMs(): number {
+    return this.world.scheduler.nowMs - this.bornMs;
+  }
+
+  lose(): void {
+    this.kept = this.open();
+    this.generation += 1;
+    this.bornMs = this.world.scheduler.nowMs;
+  }
+
+  private open(): Kept {
+    const now = (): number => this.world.scheduler.nowMs;
+    const holds = createMemoryHoldStore({ now });
+    return {
+      holds: this.world.faults.isMutated('expire-too-early') ? forgetWriters(holds) : holds,
+      watermarks: createMemoryWatermarkStore(),
+      freeDays: createMemoryFreeModelDays({ countSlots: this.countSlots, keptMs: this.slotsKeptMs, now }),
+    };
+  }
+}
+
+type Kept = { readonly holds: HoldStore; readonly watermarks: WatermarkStore; readonly freeDays: FreeModelDays };
+
+/** As if every journal had reported all that it knows, at every moment. */
+function forgetWriters(holds: HoldStore): HoldStore {
+  const known = new Set<string>();
+  return {
+    ...holds,
+    enrolWriter: (writerId) => {
+      known.add(writerId);
+      return holds.enrolWriter(writerId);
+    },
+    reserve: (request) => {
+      for (const writerId of known) void holds.reportWriter(writerId);
+      return holds.reserve(request);
+    },
+  };
+}

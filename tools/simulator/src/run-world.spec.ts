@@ -1,0 +1,56 @@
+import { chooseFaults } from './choose-faults';
+import { runWorld, type WorldReport } from './run-world';
+import { shrinkWorld } from './shrink-world';
+import { FAULT_KINDS, type FaultKind } from './physics/faults';
+import { MUTATIONS, type Mutation } from './physics/mutations';
+import type { WorldOptions } from './world/world';
+
+jest.setTimeout(60_000);
+
+const REQUESTS = 120;
+const ATTEMPTS = 1_500;
+/** Worlds in which a mutation has to be found. */
+const SEEDS = 40;
+/** What only shows where nothing else hides it. */
+const KINDS: Partial<Record<Mutation, readonly FaultKind[]>> = { 'expire-too-early': ['kill'] };
+
+const run = (seed: number, more: Partial<WorldOptions> = {}): Promise<WorldReport> =>
+  runWorld({ seed, requests: REQUESTS, kinds: chooseFaults(seed), mutation: null, ...more });
+
+it('is the same world whenever its seed is the same', async () => {
+  for (const seed of [3, 4, 5]) expect((await run(seed)).digest).toBe((await run(seed)).digest);
+  expect((await run(3)).digest).not.toBe((await run(4)).digest);
+});
+
+it('finds every promise kept, in thousands of attempts with faults of every kind', async () => {
+  const happened = new Set<string>();
+  let attempts = 0;
+  for (let seed = 1; attempts < ATTEMPTS; seed += 1) {
+    const report = await run(seed);
+    expect({ seed, violations: report.violations }).toEqual({ seed, violations: [] });
+    attempts += report.attempts;
+    for (const kind of report.faults.keys()) happened.add(kind);
+  }
+  expect([...FAULT_KINDS].filter((kind) => !happened.has(kind))).toEqual([]);
+});
+
+describe('what breaks the money path is found', () => {
+  it.each(Object.keys(MUTATIONS) as Mutation[])('%s', async (mutation) => {
+    const violations: string[] = [];
+    for (let seed = 1; seed <= SEEDS && violations.length === 0; seed += 1) {
+      const kinds = KINDS[mutation];
+      const report = await run(seed, { mutation, ...(kinds === undefined ? {} : { kinds: new Set(kinds) }) });
+      violations.push(...report.violations);
+    }
+    expect(violations).not.toEqual([]);
+  });
+});
+
+it('looks for a smaller world that breaks as well, and finds none where nothing breaks', async () => {
+  const seed = 4;
+  const options = { seed, requests: 80, kinds: chooseFaults(seed) };
+  const shrunk = await shrinkWorld({ ...options, mutation: 'refund-on-timeout' });
+  expect(shrunk?.options.requests).toBeLessThan(80);
+  expect(shrunk?.report.violations).not.toEqual([]);
+  expect(await shrinkWorld({ ...options, mutation: null })).toBeNull();
+});
