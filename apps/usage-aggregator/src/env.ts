@@ -43,3 +43,5 @@ export const usageAggregatorEnv = z.object({
   /** Opens what webhooks are signed with, and addresses that are secrets. Without it alerts are noticed, and delivered once it is given. */
   SEALING_KEY: sealingKeys.optional(),
 });
+
+export type UsageAggregatorEnv = z.infer<typeof usageAggregatorEnv>;

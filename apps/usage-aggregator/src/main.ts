@@ -16,10 +16,18 @@ import { describeInnerLimits, runService, stopOnSignals } from '@weir/http-serve
 import { createRecordedPayments } from '@weir/limits';
 import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
-import { createLimitPressureMetrics, createLogger, createMeteringMetrics, openMetricsRegistry, openTracing } from '@weir/telemetry';
+import {
+  createLimitPressureMetrics,
+  createLogger,
+  createMeteringMetrics,
+  openMetricsRegistry,
+  openTracing,
+  type Logger,
+  type MetricsRegistry,
+} from '@weir/telemetry';
 import { openMailer } from './alerts/create-mailer';
 import { composeUsageAggregator } from './compose';
-import { usageAggregatorEnv } from './env';
+import { usageAggregatorEnv, type UsageAggregatorEnv } from './env';
 import { startLogExports } from './exports/export-logs';
 import { startUsageFeed } from './feed/start-usage-feed';
 import { startUsageFiles } from './files/start-usage-files';
@@ -71,9 +79,7 @@ async function main(): Promise<void> {
     now: Date.now,
     log,
   });
-  const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
-  const usageFeed = startUsageFeed({ settings: env, database, registry, log });
-  const usageFiles = startUsageFiles({ settings: readUsageFileSettings(env), eventDays, database, registry, log });
+  const copies = startCopies({ env, database, registry, log });
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -84,9 +90,7 @@ async function main(): Promise<void> {
     limits: describeInnerLimits(env),
     tracing,
     onStop: async () => {
-      await logExports.stop();
-      await usageFeed.stop();
-      await usageFiles.stop();
+      await copies.stop();
       await moneyTasks.stop();
       await aggregator.stop();
       holdStore.close();
@@ -97,6 +101,28 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'usage-aggregator listens');
+}
+
+type CopyParts = {
+  readonly env: UsageAggregatorEnv;
+  readonly database: Database;
+  readonly registry: MetricsRegistry;
+  readonly log: Logger;
+};
+
+/** What brings usage and changes to where others read them; counting waits for none of it. */
+function startCopies({ env, database, registry, log }: CopyParts): { stop(): Promise<void> } {
+  const logExports = startLogExports({ service: 'usage-aggregator', settings: env, database, registry, log });
+  const usageFeed = startUsageFeed({ settings: env, database, registry, log });
+  const eventDays = env.USAGE_EVENT_RETENTION_DAYS;
+  const usageFiles = startUsageFiles({ settings: readUsageFileSettings(env), eventDays, database, registry, log });
+  return {
+    stop: async () => {
+      await logExports.stop();
+      await usageFeed.stop();
+      await usageFiles.stop();
+    },
+  };
 }
 
 function openVault(sealingKey: Parameters<typeof createKeyRing>[0] | undefined, { pool }: Database): Vault | undefined {

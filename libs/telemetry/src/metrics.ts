@@ -53,7 +53,7 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     labelNames: ['scope', 'measure', 'window'],
     registers: [registry],
   });
-  const refusals = new Map<string, Tally>();
+  const [refusals, failures] = [new Map<string, Tally>(), new Map<string, Tally>()];
   // Looking a metric up by its labels costs more than counting; endpoints and statuses are few.
   const counted = new Map<string, Map<number, { readonly count: Tally; readonly seconds: Observations }>>();
   const find = (endpoint: string, status: number) => {
@@ -66,7 +66,6 @@ export function createRequestMetrics(registry: MetricsRegistry) {
     }
     return found;
   };
-  const failures = new Map<string, Tally>();
   return {
     started: () => void (running += 1),
     /** `seen` where its trace is kept. */

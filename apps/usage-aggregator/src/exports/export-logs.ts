@@ -77,6 +77,11 @@ export type Stream = {
 
 type LogExport = { readonly stream: ExportStream; readonly exportSome: () => Promise<void> };
 
+/** Whether all that had begun by the mark has been committed or undone since. */
+function isWhole(mark: AuditMark | undefined, latest: AuditMark): boolean {
+  return mark !== undefined && latest.oldestRunning >= mark.next;
+}
+
 /** Exports changes in the order of their sequences; each run goes up to what was whole by the run before. */
 export function createAuditExport(given: Stream): LogExport {
   const { pool, owner, stream } = given;
@@ -85,18 +90,24 @@ export function createAuditExport(given: Stream): LogExport {
     const position = await claimExport(pool, { stream, owner, leaseMs: LEASE_MS });
     if (position === undefined) return given.progress.complete();
     const latest = await readAuditMark(pool);
-    const isWhole = mark !== undefined && latest.oldestRunning >= mark.next;
-    const upTo = mark !== undefined && isWhole ? mark.newest : position;
-    if (mark === undefined || isWhole) mark = latest;
-    for (let after = position; after < upTo;) {
-      const rows = await readAuditRows(pool, { after, upTo, limit: RECORDS_AT_ONCE });
-      if (rows.length > 0 && !(await sendSome(given, rows.map(describeAudit)))) return;
-      after = rows.length < RECORDS_AT_ONCE ? upTo : (rows.at(-1)?.sequence ?? upTo);
-      await advanceAuditExport(pool, owner, after);
-    }
-    given.progress.complete();
+    const whole = isWhole(mark, latest) ? mark : undefined;
+    const upTo = whole?.newest ?? position;
+    if (mark === undefined || whole !== undefined) mark = latest;
+    if (await sendChanges(given, { after: position, upTo })) given.progress.complete();
   };
   return { stream, exportSome };
+}
+
+/** False where some of them were not taken. */
+async function sendChanges(given: Stream, { after: position, upTo }: { after: bigint; upTo: bigint }): Promise<boolean> {
+  const { pool, owner } = given;
+  for (let after = position; after < upTo;) {
+    const rows = await readAuditRows(pool, { after, upTo, limit: RECORDS_AT_ONCE });
+    if (rows.length > 0 && !(await sendSome(given, rows.map(describeAudit)))) return false;
+    after = rows.length < RECORDS_AT_ONCE ? upTo : (rows.at(-1)?.sequence ?? upTo);
+    await advanceAuditExport(pool, owner, after);
+  }
+  return true;
 }
 
 /** Exports events of all journals that were counted, until none is left. */

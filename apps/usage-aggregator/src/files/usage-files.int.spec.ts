@@ -1,3 +1,4 @@
+import type { UsageEvent } from '@weir/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -28,7 +29,7 @@ describeWithRealParts(['s3'], 'usage as files', () => {
     return bench.readManifests(organizationId);
   };
 
-  const EVENTS = [
+  const EVENTS: readonly Partial<UsageEvent>[] = [
     { cost_p: LARGE, billed_p: LARGE, units: { ...NO_UNITS, in: 100, cached_in: 11, cache_w5m: 7, out: 20, reasoning: 3, searches: 1 } },
     {
       cost_p: '1',

@@ -56,6 +56,9 @@ const OUTCOME: AttemptOutcome = {
   ...{ tokens: { inputUncached: 10, cacheRead: 5, cacheWrite5m: 0, cacheWrite1h: 0, output: 7 }, isStream: true },
 };
 
+const unitsOf = (message: Parameters<typeof find>[0], names: readonly string[]): (string | undefined)[] =>
+  names.map((name) => find(message, name)?.unit);
+
 describe('metrics for a collector', () => {
   it('are those of the page, with exemplars and units', async () => {
     const { registry, send, close } = open('cumulative');
@@ -74,9 +77,8 @@ describe('metrics for a collector', () => {
     expect(counted).toMatchObject({ asDouble: 2, startTimeUnixNano: '1000000000000', timeUnixNano: '1060000000000' });
     expect(labelsOf(counted as Point)).toEqual({ endpoint: 'chat-completions', status: '200' });
     expect(find(message, 'weir_requests_in_flight')?.gauge?.dataPoints[0]).toMatchObject({ asDouble: 0 });
-    const seconds = find(message, 'weir_request_seconds');
-    expect([seconds?.unit, find(message, 'process_resident_memory_bytes')?.unit]).toEqual(['s', 'By']);
-    expect(seconds?.histogram?.dataPoints).toEqual([
+    expect(unitsOf(message, ['weir_request_seconds', 'process_resident_memory_bytes'])).toEqual(['s', 'By']);
+    expect(find(message, 'weir_request_seconds')?.histogram?.dataPoints).toEqual([
       expect.objectContaining({
         ...{ count: '2', sum: 700.4, explicitBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300] },
         bucketCounts: ['0', '0', '0', '0', '1', '0', '0', '0', '0', '0', '1'],

@@ -1,5 +1,6 @@
 /** The parts that integration suites may ask for. */
-export type RealPart = 'postgres' | 'redis' | 'redis-cluster' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus' | 'clickhouse';
+export type RealPart =
+  'postgres' | 'redis' | 'redis-cluster' | 'kafka' | 'keycloak' | 's3' | 'browser' | 'python' | 'helm' | 'prometheus' | 'clickhouse';
 
 /** Where a part came from, in the order in which they are tried. */
 type PartOrigin = 'environment' | 'container' | 'local program';

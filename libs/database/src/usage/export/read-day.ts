@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { UsageMeasure } from '@weir/contracts';
-import { DAY_MS, type MeasureTotals } from '@weir/usage';
+import { DAY_MS, MEASURE_COLUMNS, type MeasureTotals } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import type { OrganizationDatabases } from '../../connection/create-database';
-import { MEASURE_COLUMNS } from '../rollups/write-rollups';
 import { BEGIN_SNAPSHOT } from './hold-snapshot';
 
 /** One UTC day of an organization; `dayMs` is its start in epoch milliseconds. */

@@ -7,7 +7,7 @@ export type Query = {
 };
 
 /** As Grafana names units. */
-type Unit = 'reqps' | 's' | 'short' | 'bytes' | 'percentunit' | 'currencyUSD';
+type Unit = 'reqps' | 's' | 'short' | 'bytes' | 'Bps' | 'percentunit' | 'currencyUSD';
 
 export type Panel = {
   readonly kind: 'graph' | 'number';
