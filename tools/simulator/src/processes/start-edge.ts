@@ -43,8 +43,10 @@ export function startEdge(world: World, process: SimProcess): EdgeLife {
       const admittedAtMs = now();
       const passport = describe(requestId, customer, { script, attempts, admittedAtMs });
       const slot = findFreeSlot(passport);
-      if (slot !== undefined && !(await takeSlot(client, slot, customer))) return 'refused';
-      if (slot !== undefined) passport.freePlaceByMs = Math.floor(now() + client.freeDays.keptMs * BEGIN_SHARE);
+      if (slot !== undefined) {
+        passport.freePlaceByMs = Math.floor(now() + client.freeDays.keptMs * BEGIN_SHARE);
+        if (!(await takeSlot(client, slot, customer))) return 'refused';
+      }
       const body = writeBody(script);
       const ask = { principal: { key: customer.key } as Principal, requestId, endpoint: getEndpoint('chat-completions'), attempts };
       const parsed = { text: body, json: JSON.parse(body) as Record<string, unknown> };
