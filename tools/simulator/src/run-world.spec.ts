@@ -8,7 +8,7 @@ import type { WorldOptions } from './world/world';
 jest.setTimeout(60_000);
 
 const REQUESTS = 120;
-const ATTEMPTS = 1_500;
+const ATTEMPTS = 1_000;
 /** Worlds in which a mutation has to be found. */
 const SEEDS = 40;
 /** Where it is looked for: what only shows where nothing else hides it, or in few worlds. */
@@ -22,11 +22,12 @@ const run = (seed: number, more: Partial<WorldOptions> = {}): Promise<WorldRepor
   runWorld({ seed, requests: REQUESTS, kinds: chooseFaults(seed), mutation: null, ...more });
 
 it('is the same world whenever its seed is the same', async () => {
-  for (const seed of [3, 4, 5]) expect((await run(seed)).digest).toBe((await run(seed)).digest);
-  expect((await run(3)).digest).not.toBe((await run(4)).digest);
+  const [one, other, again] = [await run(3), await run(4), await run(3)];
+  expect(again.digest).toBe(one.digest);
+  expect(other.digest).not.toBe(one.digest);
 });
 
-it('finds every promise kept, in thousands of attempts with faults of every kind', async () => {
+it('finds every promise kept, in a thousand attempts with faults of every kind', async () => {
   const happened = new Set<string>();
   let attempts = 0;
   for (let seed = 1; attempts < ATTEMPTS; seed += 1) {
