@@ -2,6 +2,9 @@ import { createMemoryFreeModelDays, createMemoryHoldStore, type CountFreeSlots, 
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
 import type { Physics } from '../physics/physics';
 
+/** So long after they were lost counters are trusted again, as those of Redis: see `watchGeneration` of redis-stores. */
+export const SETTLING_MS = 2_000;
+
 /**
  * The server that all processes keep counters, free slots and watermarks in. It forgets all of it when it is emptied, and
  * begins a new generation then. What it does with a call is the product's store for one process.
