@@ -74,11 +74,11 @@ export class FolderJournal implements UsageJournal {
     this.acceptingBytes = (options.bytesMax ?? BYTES_MAX) * ACCEPTING_SHARE;
     this.warningBytes = (options.bytesMax ?? BYTES_MAX) * WARNING_SHARE;
     const { segments } = scan;
-    const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
     const { files } = folder;
-    const beforeRotation = (): void => this.inspect();
+    const { segmentBytesMax = SEGMENT_BYTES_MAX, durability } = options;
+    const segmenting = { segmentBytesMax, isSyncedWhenFull: durability === 'power', beforeRotation: () => this.inspect() };
     this.appender = new SegmentAppender(
-      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, segmentBytesMax, files, failPoint, beforeRotation },
+      { folder: folder.path, writerId: this.writerId, epoch: this.epoch, segments, files, failPoint, ...segmenting },
       scan.nextSequence,
     );
     this.trimmer = new SegmentTrimmer(

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -90,6 +91,26 @@ describe('recovery of a usage journal', () => {
       expect(await reopen(left)).toEqual({ ids: ['a:1'], lost: 0, next: 'next:1' });
       remove(left);
     }
+  });
+
+  it('loses nothing to a power cut that takes from full segments what was not synced and leaves the next one', async () => {
+    const directory = makeDirectory();
+    const synced = new Map<number, number>();
+    const fdatasyncSync = (fd: number): void => {
+      const { ino, size } = fstatSync(fd);
+      synced.set(ino, size);
+    };
+    const journal = openJournal(directory, { durability: 'power', segmentBytesMax: 512, files: { fdatasyncSync } });
+    beginAttempt(journal, 'open:1');
+    const ids = Array.from({ length: 20 }, (_, at) => `a:${at}`);
+    for (const id of ids) runAttempt(journal, id);
+    const kept = listSegments(directory, journal.writerId).map((path) => synced.get(statSync(path).ino) ?? 0);
+    const left = copyOf({ directory, writerId: journal.writerId, segments: [] });
+    for (const [at, path] of left.segments.slice(0, -1).entries()) truncateSync(path, kept[at]);
+    expect(left.segments.length).toBeGreaterThan(2);
+    expect(await reopen(left)).toEqual({ ids: [...ids, 'open:1!'], lost: 0, next: 'next:1' });
+    await journal.close();
+    remove(left, { directory, writerId: '', segments: [] });
   });
 
   it('starts with a segment of which the header was never finished', async () => {

@@ -80,7 +80,7 @@ async function waitForRest(world: World, isBroken: () => boolean): Promise<void>
 /** What the counters know of the scopes that are named. */
 async function describeScopes({ counters, customers, oracle }: World, named: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const scope of new Set(named.flatMap((text) => text.match(/^\S+:\S+/g) ?? []))) {
+  for (const scope of new Set(named.flatMap((text) => text.match(/^\S+/g) ?? []))) {
     for (const organizationId of new Set(customers.list.map(({ key }) => key.organizationId))) {
       const { base, open, settled } = await counters.holds.readScope(organizationId, scope);
       const list = [...open, ...settled].map(({ holdId, amount }) => `${holdId} ${amount}`).join(', ');

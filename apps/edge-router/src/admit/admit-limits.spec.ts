@@ -106,6 +106,19 @@ describe('taking a slot of the free-model day', () => {
     expect(await run(() => Promise.reject(new Error('asked')), principalOf({}), priced).answer).toBeUndefined();
   });
 
+  test('the time to begin it counts from before it was taken, however late the reply is read', async () => {
+    let nowMs = NOON;
+    const takeLate = (): Promise<{ isAllowed: boolean; used: number }> => {
+      nowMs += 80_000;
+      return Promise.resolve({ isAllowed: true, used: 1 });
+    };
+    const freeModelDays = { ...REST, take: takeLate, giveBack: () => Promise.resolve() };
+    const given = { ...passport };
+    const asked = { principal: principalOf({}), passport: given, setHeader: () => undefined };
+    await takeFreeSlot(asked, { freeModelDays, holds: { decideWithout: () => undefined }, now: () => nowMs });
+    expect(given.freePlaceByMs).toBe(NOON + 60_000);
+  });
+
   test('a day that is used up is refused until midnight', async () => {
     const { answer } = run(() => Promise.resolve({ isAllowed: false, used: 200 }));
     const limit = { scope: 'organization', measure: 'requests', window: 'day', limit: '200', frees_at: '2026-11-22T00:00:00.000Z' };

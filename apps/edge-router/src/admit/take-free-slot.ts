@@ -32,6 +32,8 @@ export function takeFreeSlot(ask: FreeSlotAsk, parts: FreeSlotParts): undefined 
 
 async function takeSlot(slot: FreeSlot, { principal, passport, setHeader }: FreeSlotAsk, parts: FreeSlotParts): Promise<FreeSlot> {
   const limit = freeModelLimit(principal.key.organization.tier);
+  // Of the moment before it is taken: however late the reply is read, the slot has not begun to expire earlier.
+  const beginByMs = Math.floor(parts.now() + parts.freeModelDays.keptMs * BEGIN_SHARE);
   const verdict = await parts.freeModelDays.take(slot, limit).catch((error: unknown) => {
     try {
       parts.holds.decideWithout(error, { principal, setHeader });
@@ -43,7 +45,7 @@ async function takeSlot(slot: FreeSlot, { principal, passport, setHeader }: Free
     return { isAllowed: true };
   });
   if (!verdict.isAllowed) throw refuseFreeModel(limit, parts.now());
-  passport.freePlaceByMs = Math.floor(parts.now() + parts.freeModelDays.keptMs * BEGIN_SHARE);
+  passport.freePlaceByMs = beginByMs;
   return slot;
 }
 

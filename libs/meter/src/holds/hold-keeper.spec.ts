@@ -146,18 +146,35 @@ describe('the keeper of a writer’s holds', () => {
     expect(await read(BALANCE_SCOPE)).toEqual({ open: 0n, settled: 60n });
   });
 
-  it('confirms what a request cost that no attempt counts, once its events are aggregated', async () => {
+  it('holds what a request cost that no attempt counts until its events are aggregated, and settles nothing of it', async () => {
     setRecovered();
     const passport = await admit();
     openAttempt(passport, 0, 10).close({ ...OK, isLogical: false });
     ends.push({ hold_id: passport.hold?.id } as UsageEvent);
     finish(passport);
-    await tick(30_000);
-    expect(await read()).toEqual({ open: 0n, settled: 40n });
+    await tick(120_000);
+    // Open, it is given back without this process: settled, it would count beside the base for ever.
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
     ends.pop();
     await tick(30_000);
     expect(await read()).toEqual({ open: 0n, settled: 0n });
     expect(await memory.readScope(ORGANIZATION, KEY)).toMatchObject({ base: 0n, version: 0n });
+    await tick(120_000);
+    expect(await read()).toEqual({ open: 0n, settled: 0n });
+  });
+
+  it('frees what ran at a moment with the request, also where no attempt counts it', async () => {
+    const running = `limit:${randomUUID()}:concurrent_requests:-:now`;
+    ends.push({ hold_id: 'running' } as UsageEvent);
+    const passport = await admit({ id: 'running', isLeased: true, scopes: [KEY, running], amounts: ['100', '1'] });
+    const readRunning = () => memory.readScope(ORGANIZATION, running);
+    openAttempt(passport, 0, 10).close({ ...OK, isLogical: false });
+    await tick();
+    expect(await readRunning()).toMatchObject({ openSum: 1n });
+    finish(passport);
+    await tick(30_000);
+    expect(await readRunning()).toMatchObject({ openSum: 0n });
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
   });
 
   it('gives back at once what was never begun, and keeps what an attempt still runs on', async () => {

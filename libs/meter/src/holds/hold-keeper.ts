@@ -1,7 +1,7 @@
 import { OpenItems, type Place } from '@weir/collections';
 import { NODE_TIMERS, type PassportHold, type Timer, type Timers, type UsageEvent } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { HoldKey, HoldStore } from '@weir/limits';
+import { isConcurrent, measureOfScope, type HoldKey, type HoldStore } from '@weir/limits';
 import type { JournalLog } from '@weir/usage-journal';
 import type { Receipt } from '../meter';
 import { HoldSpending } from './hold-spending';
@@ -109,7 +109,10 @@ export function createHoldKeeper(options: HoldKeeperOptions): HoldKeeper {
 class Keeper implements HoldKeeper, KeptBy {
   private readonly open = new OpenItems<KeptHold>();
   private readonly relevant = new Set<Promise<unknown>>();
-  /** Settled with what attempts cost of which none counts the request: the aggregator confirms only a request that it counts. */
+  /**
+   * Over, with attempts that cost something and of which none counts the request. The aggregator confirms only what it counts,
+   * so they stay open until they are aggregated: did this process die, no one could take back what it had settled.
+   */
   private readonly unconfirmed = new Set<KeptHold>();
   private isEnrolled = false;
   private isRecovered = false;
@@ -171,11 +174,18 @@ class Keeper implements HoldKeeper, KeptBy {
   settle(kept: KeptHold): void {
     if (kept.isSettled) return;
     kept.isSettled = true;
-    if (kept.place !== undefined) this.open.remove(kept.place);
     const { store } = this.options;
     const settled = { ...keyOf(kept), spent: kept.listSpent() };
-    if (!kept.isCounted && settled.spent.some((amount) => amount > 0n)) this.unconfirmed.add(kept);
+    if (!kept.isCounted && settled.spent.some((amount) => amount > 0n)) return this.keepUncounted(kept);
+    if (kept.place !== undefined) this.open.remove(kept.place);
     this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
+  }
+
+  private keepUncounted(kept: KeptHold): void {
+    this.unconfirmed.add(kept);
+    const { scopes, ...key } = keyOf(kept);
+    const ended = scopes.filter(isOfMoment);
+    if (ended.length > 0) this.confirm(this.options.store.settle({ ...key, scopes: ended, spent: ended.map(() => 0n) }));
   }
 
   /** No one waits for it: until it is reported, the worst case counts. */
@@ -195,7 +205,11 @@ class Keeper implements HoldKeeper, KeptBy {
   }
 
   private renew(kept: KeptHold): Promise<void> | undefined {
-    return this.options.store.renew({ ...keyOf(kept), amounts: amountsOf(kept.hold) }, this.options.ttlMs);
+    const { scopes, ...key } = keyOf(kept);
+    const amounts = amountsOf(kept.hold);
+    const isHeld = (scope: string): boolean => !kept.isSettled || !isOfMoment(scope);
+    const held = { scopes: scopes.filter(isHeld), amounts: amounts.filter((_, at) => isHeld(scopes[at] as string)) };
+    return this.options.store.renew({ ...key, ...held }, this.options.ttlMs);
   }
 
   private schedule(ms: number): void {
@@ -232,7 +246,7 @@ class Keeper implements HoldKeeper, KeptBy {
 
   /**
    * A request that ended between two attempts, such as one for whose next attempt the journal had no space, has no event that
-   * counts it. Once its events are aggregated the base has what they cost, and what was settled would count twice.
+   * counts it. Once its events are aggregated the base has what they cost, and what is held would count as well.
    */
   private async confirmAggregated(): Promise<void> {
     const waiting = new Set<string | null>();
@@ -246,6 +260,7 @@ class Keeper implements HoldKeeper, KeptBy {
         scopes.map((scope) => ({ scope, base: 0n, version: 0n, holdIds: [holdId] })),
       );
       this.unconfirmed.delete(kept);
+      if (kept.place !== undefined) this.open.remove(kept.place);
     }
   }
 
@@ -262,6 +277,11 @@ class Keeper implements HoldKeeper, KeptBy {
 
 function keyOf({ hold, organizationId }: KeptHold): HoldKey {
   return { organizationId, holdId: hold.id, scopes: hold.scopes };
+}
+
+/** What runs at a moment, which a request that is over does not. */
+function isOfMoment(scope: string): boolean {
+  return isConcurrent(measureOfScope(scope));
 }
 
 function amountsOf({ scopes, amounts, reservedPico }: PassportHold): bigint[] {

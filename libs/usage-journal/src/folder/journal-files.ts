@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -35,6 +36,7 @@ export type JournalFiles = {
   /** Writes `length` of the bytes, from offset `from` on, and returns how many were taken. */
   writeSync(fd: number, bytes: Buffer, from: number, length: number): number;
   fdatasync(fd: number, done: (error: Error | null) => void): void;
+  fdatasyncSync(fd: number): void;
   /** With the flags of `node:fs`, of which a journal uses `r`, `w`, `a+` and `ax+`. Others may read nothing of what is made. */
   openSync(path: string, flags: string): number;
   closeSync(fd: number): void;
@@ -68,8 +70,8 @@ export type JournalFiles = {
 const PRIVATE = 0o600;
 
 export const NODE_FILES: JournalFiles = {
-  ...{ writeSync, fdatasync, closeSync, readSync, ftruncateSync, fstatSync, existsSync, truncateSync, renameSync, copyFileSync },
-  ...{ syncPathNow, syncFolder, rename, unlink, lockDirectory, makePrivateDirectory, tightenMode },
+  ...{ writeSync, fdatasync, fdatasyncSync, closeSync, readSync, ftruncateSync, fstatSync, existsSync },
+  ...{ truncateSync, renameSync, copyFileSync, syncPathNow, syncFolder, rename, unlink, lockDirectory, makePrivateDirectory, tightenMode },
   openSync: (path, flags) => openSync(path, flags, PRIVATE),
   statSync: (path) => statSync(path, { throwIfNoEntry: false }),
   readFileSync: (path) => readFileSync(path),

@@ -12,6 +12,8 @@ type AppenderOptions = {
   readonly epoch: number;
   readonly segments: SegmentFile[];
   readonly segmentBytesMax: number;
+  /** A full segment is on the disk before anything stands in the next one. */
+  readonly isSyncedWhenFull: boolean;
   readonly files: JournalFiles;
   readonly failPoint: FailPoint;
   /** Called while the segment that is full is still the one written to. */
@@ -155,7 +157,8 @@ export class SegmentAppender {
   }
 
   private rotate(): void {
-    const { failPoint, files } = this.options;
+    const { failPoint, files, isSyncedWhenFull } = this.options;
+    if (isSyncedWhenFull) this.syncFull();
     failPoint('journal.rotate.before_create');
     const next = this.nameSegment();
     const fd = files.openSync(next.path, 'ax+');
@@ -175,6 +178,19 @@ export class SegmentAppender {
     this.active = next;
     this.fd = fd;
     failPoint('journal.rotate.after_header');
+  }
+
+  /**
+   * A power cut takes from each file what was not synced of it. Were ends taken from this one and the next one left, there
+   * would be a hole among the sequences, and all that was open before it would be in doubt. Some ten thousand attempts wait once.
+   */
+  private syncFull(): void {
+    try {
+      this.options.files.fdatasyncSync(this.fd);
+    } catch (cause) {
+      // Without its code: for want of space, too, a sync that failed is never tried again.
+      throw new Error('a full segment of the usage journal could not be synced', { cause });
+    }
   }
 
   private nameSegment(): SegmentFile {

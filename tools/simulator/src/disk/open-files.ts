@@ -15,6 +15,7 @@ export function openFiles(disk: SimDisk, process: SimProcess): Files {
   return {
     writeSync: (fd, bytes, from, length) => files.write(fd, bytes.subarray(from, from + length)),
     fdatasync: (fd, done) => files.sync(fd, done),
+    fdatasyncSync: (fd) => files.syncAtOnce(fd),
     openSync: (path, flags) => files.open(path, flags),
     closeSync: (fd) => files.close(fd),
     readSync: (fd, ...wanted) => files.opened(fd).file.read(...wanted),
@@ -101,6 +102,13 @@ class DiskCalls {
       if (failure === null && !faults.isMutated('ship-before-fsync')) open.file.endSync(upTo);
       done(failure);
     });
+  }
+
+  syncAtOnce(fd: number): void {
+    const { file, path } = this.opened(fd);
+    this.process.step('disk sync');
+    this.failAt('sync', path);
+    if (!this.process.world.faults.isMutated('ship-before-fsync')) file.endSync(file.beginSync());
   }
 
   cut(file: SimFile, bytes: number): void {

@@ -2,10 +2,8 @@ import { HoldsUnavailableError, type FreeModelDays, type HoldStore } from '@weir
 import type { WatermarkStore } from '@weir/usage';
 import { Line } from '../physics/line';
 import type { SimProcess } from '../physics/sim-process';
-import type { Counters } from './counters';
+import { SETTLING_MS, type Counters } from './counters';
 
-/** As in Redis: see `watchGeneration` of redis-stores. */
-const SETTLING_MS = 2_000;
 const LOOK_EVERY_MS = 500;
 const TIMEOUT_MS = 100;
 /** Where no request waits for it. */

@@ -2,6 +2,9 @@ import { createMemoryFreeModelDays, createMemoryHoldStore, type CountFreeSlots, 
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
 import type { Physics } from '../physics/physics';
 
+/** So long after they were lost counters are trusted again, as those of Redis: see `watchGeneration` of redis-stores. */
+export const SETTLING_MS = 2_000;
+
 /**
  * The server that all processes keep counters, free slots and watermarks in. It forgets all of it when it is emptied, and
  * begins a new generation then. What it does with a call is the product's store for one process.
@@ -46,7 +49,7 @@ export class Counters {
 
   private open(): Kept {
     const now = (): number => this.world.scheduler.nowMs;
-    const holds = createMemoryHoldStore({ now });
+    const holds = forgetLate(createMemoryHoldStore({ now }));
     return {
       holds: this.world.faults.isMutated('expire-too-early') ? forgetWriters(holds) : holds,
       watermarks: createMemoryWatermarkStore(),
@@ -56,6 +59,25 @@ export class Counters {
 }
 
 type Kept = { readonly holds: HoldStore; readonly watermarks: WatermarkStore; readonly freeDays: FreeModelDays };
+
+/**
+ * What a writer sent and died over may arrive after its successor has retired it, and no one would retire it again. In Redis it
+ * is forgotten after a day, for which no world lasts: here at once.
+ */
+function forgetLate(holds: HoldStore): HoldStore {
+  const retired = new Set<string>();
+  const unlessRetired = (writerId: string, call: (writerId: string) => Promise<void>): Promise<void> =>
+    retired.has(writerId) ? Promise.resolve() : call(writerId);
+  return {
+    ...holds,
+    enrolWriter: (writerId) => unlessRetired(writerId, holds.enrolWriter),
+    reportWriter: (writerId) => unlessRetired(writerId, holds.reportWriter),
+    retireWriter: (writerId) => {
+      retired.add(writerId);
+      return holds.retireWriter(writerId);
+    },
+  };
+}
 
 /** As if every journal had reported all that it knows, at every moment. */
 function forgetWriters(holds: HoldStore): HoldStore {

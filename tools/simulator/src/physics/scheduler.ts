@@ -3,7 +3,7 @@ export type Owner = { readonly isAlive: boolean; readonly frozenUntilMs: number 
 
 export type Scheduled = { isCancelled: boolean };
 
-type Entry = Scheduled & { readonly atMs: number; readonly order: number; readonly owner: Owner | null; readonly run: () => void };
+type Entry = Scheduled & { atMs: number; order: number; readonly owner: Owner | null; readonly run: () => void };
 
 /** Time in a world: it stands still while anything happens, and jumps to what comes next. */
 export class Scheduler {
@@ -34,7 +34,10 @@ export class Scheduler {
       if (next.isCancelled || owner?.isAlive === false) continue;
       this.nowMs = next.atMs;
       if (owner !== null && owner.frozenUntilMs > this.nowMs) {
-        this.push({ ...next, atMs: owner.frozenUntilMs, order: (this.order += 1), isCancelled: false });
+        // Itself and no copy: who made it may still cancel it.
+        next.atMs = owner.frozenUntilMs;
+        next.order = this.order += 1;
+        this.push(next);
         continue;
       }
       this.steps += 1;

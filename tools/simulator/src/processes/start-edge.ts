@@ -43,11 +43,14 @@ export function startEdge(world: World, process: SimProcess): EdgeLife {
       const admittedAtMs = now();
       const passport = describe(requestId, customer, { script, attempts, admittedAtMs });
       const slot = findFreeSlot(passport);
-      if (slot !== undefined && !(await takeSlot(client, slot, customer))) return 'refused';
-      if (slot !== undefined) passport.freePlaceByMs = Math.floor(now() + client.freeDays.keptMs * BEGIN_SHARE);
+      if (slot !== undefined) {
+        passport.freePlaceByMs = Math.floor(now() + client.freeDays.keptMs * BEGIN_SHARE);
+        if (!(await takeSlot(client, slot, customer))) return 'refused';
+      }
       const body = writeBody(script);
       const ask = { principal: { key: customer.key } as Principal, requestId, endpoint: getEndpoint('chat-completions'), attempts };
       const parsed = { text: body, json: JSON.parse(body) as Record<string, unknown> };
+      const askedOf = world.counters.generation;
       let hold: PassportHold | null;
       try {
         const setHeader = (): void => undefined;
@@ -60,7 +63,7 @@ export function startEdge(world: World, process: SimProcess): EdgeLife {
         return 'refused';
       }
       passport.hold = hold;
-      if (hold !== null) world.granted(customer.key.organizationId, hold);
+      if (hold !== null) world.granted(customer.key.organizationId, hold, askedOf);
       return forward({ world, process, passport, script }).catch((error: unknown) => {
         if (error instanceof LineError && error.isCertain) {
           if (hold !== null) holds.giveBack(customer.key.organizationId, hold).catch(() => undefined);

@@ -1,12 +1,11 @@
 import type { PassportHold } from '@weir/contracts';
+import { SETTLING_MS } from '../parts/counters';
 import { amountOf, type RequestFacts } from '../oracle/oracle';
 import type { FaultKind } from '../physics/faults';
 import type { Supervisor } from './supervisor';
 import type { World } from '../world/world';
 
 const TICK_MS = 500;
-/** As counters are trusted again. */
-const SETTLING_MS = 2_000;
 
 type Act = (world: World, supervisor: Supervisor) => void;
 

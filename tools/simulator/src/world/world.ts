@@ -2,10 +2,10 @@ import { usageEvent, type Passport, type PassportHold, type UsageEvent, type Usa
 import type { SimDisk } from '../disk/sim-disk';
 import type { Script } from '../load/script';
 import type { SimProcess } from '../physics/sim-process';
-import { Oracle } from '../oracle/oracle';
+import { amountOf, Oracle } from '../oracle/oracle';
 import { makeCustomers, type Customers } from '../load/customers';
 import { Bus } from '../parts/bus';
-import { Counters } from '../parts/counters';
+import { Counters, SETTLING_MS } from '../parts/counters';
 import { Database } from '../parts/postgres/database';
 import type { EventRow } from '../parts/postgres/tables';
 import type { Physics, WorldDice } from '../physics/physics';
@@ -97,8 +97,20 @@ export class World implements Physics {
     return this.cuts.size > 0 && (this.cuts.has(`${one} ${other}`) || this.cuts.has(`${other} ${one}`));
   }
 
-  granted(organizationId: string, hold: PassportHold): void {
+  /** `askedOf`: the generation of counters in which it was asked for. */
+  granted(organizationId: string, hold: PassportHold, askedOf: number): void {
     this.grants.set(hold.id, { organizationId, hold });
+    const { counters } = this;
+    const isLate = askedOf !== counters.generation && counters.ageMs() >= SETTLING_MS;
+    if (isLate && !hold.isLeased) void this.allowLate(organizationId, hold).catch(this.onEscaped);
+  }
+
+  /** Counters were lost while their reply was at an edge that stood still: what they do not know of it may be spent twice. */
+  private async allowLate(organizationId: string, hold: PassportHold): Promise<void> {
+    for (const [at, scope] of hold.scopes.entries()) {
+      const { open } = await this.counters.holds.readScope(organizationId, scope);
+      if (!open.some(({ holdId }) => holdId === hold.id)) this.oracle.allow(organizationId, scope, amountOf(hold, at));
+    }
   }
 
   readonly onEscaped = (error: unknown): void => {

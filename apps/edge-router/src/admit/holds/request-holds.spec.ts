@@ -166,6 +166,13 @@ describe('holds of requests', () => {
     },
   );
 
+  it('counts the time to begin a hold from before it was asked for, however late the reply is read', async () => {
+    let nowMs = AT;
+    const readLate: RequestHoldsParts['circuit'] = async (call) => call().finally(() => (nowMs += 80_000));
+    open({ now: () => nowMs, circuit: readLate });
+    expect((await holds.hold(ask({ max_tokens: 5 })))?.hold.beginByMs).toBe(AT + 60_000);
+  });
+
   it('gives back what was set aside by an answer that came too late', async () => {
     open({ circuit: async (call) => call().then(() => Promise.reject(new Error('too late'))) });
     await store.seed('o', [{ scope: KEY_SCOPE, base: 0n, version: 0n }]);

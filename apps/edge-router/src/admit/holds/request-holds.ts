@@ -124,7 +124,7 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
       if (isNeeded) answer = await reserve(request);
     } catch (error) {
       if (!isUnlimited(plan)) decideWithout(error, ask, () => isLeasable(plan) && parts.leases?.spend(lease, bounded.worstPico) === true);
-      return { hold: stamp(held, { amounts: request.amounts, bounds: bounded.bounds, isLeased: true }, parts), clampedBody: null };
+      return { hold: stamp(held, { amounts: request.amounts, bounds: bounded.bounds, isLeased: true }), clampedBody: null };
     }
     if (answer.kind === 'held' && lease.limits.length > 0) parts.leases?.take(lease);
     return settleWith(held, answer, ask);
@@ -144,13 +144,13 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
       if (settings.limits.length === 0 && rules.length === 0) return null;
       const bounded = boundAsk(ask, parts.catalog);
       const plan = joinPlans(bounded.worstPico === 0n ? NO_LIMITS : settings, rules);
-      return plan.limits.length === 0 ? null : setAside(describeHold(ask, { plan, bounded }, parts.holdTtlMs), ask);
+      return plan.limits.length === 0 ? null : setAside(describeHold(ask, { plan, bounded }, parts), ask);
     },
     preview: (ask, bounded) => {
       const isCounting = COUNTING_ENDPOINTS.has(ask.endpoint.id);
       const settings = isCounting || bounded.worstPico === 0n ? NO_LIMITS : planSettings(ask);
       const plan = joinPlans(settings, isCounting ? NO_RULES : planTable(ask));
-      const { request } = describeHold(ask, { plan, bounded }, parts.holdTtlMs);
+      const { request } = describeHold(ask, { plan, bounded }, parts);
       const at = { atMs: ask.admittedAtMs, nowMs: parts.now() };
       const preview = (): Promise<LimitPreview> => previewLimits({ request, bounded, ...at }, parts);
       return (parts.circuit ?? runAtOnce)(preview, request.organizationId).catch((cause: unknown) => {
@@ -176,7 +176,11 @@ function planTable({ bound, admittedAtMs, endUserId = null, parsed, exempt }: Ho
   return planRules(bound, exempt === undefined ? request : { ...request, exempt });
 }
 
-function describeHold(ask: HoldAsk, { plan, bounded }: Pick<HoldRequest, 'plan' | 'bounded'>, ttlMs: number): HoldRequest {
+function describeHold(
+  ask: HoldAsk,
+  { plan, bounded }: Pick<HoldRequest, 'plan' | 'bounded'>,
+  { holdTtlMs: ttlMs, now }: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>,
+): HoldRequest {
   const { limits, table } = plan;
   const amounts = limits.map((limit) => (limit.rule === undefined ? bounded.worstPico : amountFor(limit, bounded)));
   const request = {
@@ -188,7 +192,7 @@ function describeHold(ask: HoldAsk, { plan, bounded }: Pick<HoldRequest, 'plan' 
     leasts: isClampable(ask) ? limits.map((limit) => (limit.rule === undefined ? bounded.leastPico : leastFor(limit, bounded))) : amounts,
     isShown: table?.isShown === true,
   };
-  return { request, plan, bounded };
+  return { request, plan, bounded, beginByMs: Math.floor(now() + ttlMs * BEGIN_SHARE) };
 }
 
 /** Nothing that binds it would have refused it. */
@@ -277,6 +281,8 @@ type HoldRequest = {
   readonly request: ReserveRequest & { readonly limits: readonly PlannedLimit[] };
   readonly plan: HoldPlan;
   readonly bounded: BoundedRequest;
+  /** Of the moment before the store is asked: however late its reply is read, the hold has not begun to expire earlier. */
+  readonly beginByMs: number;
 };
 
 type Answered = Exclude<ReserveAnswer, { kind: 'held' }>;
@@ -300,12 +306,12 @@ function toHeld(held: HoldRequest, answer: Granted, { endpoint, parsed, setHeade
   const shown = answer.remaining === undefined ? undefined : { shownLimits: listShownLimits(request.limits, answer.remaining) };
   if (tokens >= bounded.outputTokens || endpoint.dialect === undefined) {
     parts.count('held');
-    return { hold: stamp(held, { amounts, bounds: bounded.bounds, isLeased: false }, parts), clampedBody: null, ...shown };
+    return { hold: stamp(held, { amounts, bounds: bounded.bounds, isLeased: false }), clampedBody: null, ...shown };
   }
   parts.count('clamped');
   setHeader('x-weir-max-tokens-clamped', String(tokens));
   return {
-    hold: stamp(held, { amounts, bounds: bounded.boundsAt(tokens), isLeased: false }, parts),
+    hold: stamp(held, { amounts, bounds: bounded.boundsAt(tokens), isLeased: false }),
     clampedBody: clampBody(parsed, endpoint.dialect, tokens),
     ...shown,
   };
@@ -318,9 +324,8 @@ function listShownLimits(limits: readonly PlannedLimit[], remaining: readonly (b
 type Stamping = { readonly amounts: readonly bigint[]; readonly bounds: readonly AttemptBounds[]; readonly isLeased: boolean };
 
 function stamp(
-  { request, plan: { scopes, table }, bounded }: HoldRequest,
+  { request, plan: { scopes, table }, bounded, beginByMs }: HoldRequest,
   { amounts, bounds, isLeased }: Stamping,
-  { holdTtlMs, now }: RequestHoldsParts,
 ): PassportHold {
   // Settings are first, and all of them are in money.
   const isMoneyHeld = table === undefined || table.settings.limits.length > 0;
@@ -330,7 +335,7 @@ function stamp(
     // As they are: neither list is ever changed.
     scopes: scopes as string[],
     bounds: bounds as AttemptBounds[],
-    beginByMs: Math.floor(now() + holdTtlMs * BEGIN_SHARE),
+    beginByMs,
     isLeased,
   };
   if (table === undefined) return hold;
