@@ -22,7 +22,7 @@ process.stdin.on('end', () => {
 `;
 
 /**
- * Ends process `pid` when this process ends, even by SIGKILL. A small process of its own watches, because jest does not
+ * Ends process `pid` (a negative one: its group) when this process ends, even by SIGKILL. A small process of its own watches, because jest does not
  * pass on the events of `process`, and a killed process has none.
  */
 export function endWithProcess(pid: number): Ending {
@@ -32,7 +32,7 @@ export function endWithProcess(pid: number): Ending {
 
 /** Starts a watching script; its standard input stays open as long as this process lives. */
 export function startWatcher(script: string, args: readonly string[]): Socket {
-  const watcher = spawn(process.execPath, ['-e', script, ...args], {
+  const watcher = spawn(process.execPath, ['-e', script, '--', ...args], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     windowsHide: true,

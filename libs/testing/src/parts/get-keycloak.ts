@@ -14,6 +14,8 @@ export type RealKeycloak = {
 
 const ADMINISTRATOR = { name: 'admin', password: 'admin' };
 const READY_TIMEOUT_MS = 120_000;
+/** Characters of what it wrote that a failed start shows. */
+const OUTPUT_KEPT = 2_000;
 /** Small and quick to start: the serial collector and the first compiler tier cost least on few cores. */
 const JVM_FLAGS = '-Xms64m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true';
 
@@ -28,7 +30,8 @@ export async function getKeycloak(): Promise<RealKeycloak | undefined> {
   const port = await findFreePort();
   const child = spawnKeycloak(await fetchKeycloak(), port);
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const ending = endWithProcess(child.pid ?? -1);
+  const group = -(child.pid ?? Number.NaN);
+  const ending = endWithProcess(group);
   const url = `http://127.0.0.1:${port}`;
   await waitUntilReady(child, url);
   announcePart('keycloak', 'local program', `java at ${url}`);
@@ -39,7 +42,7 @@ export async function getKeycloak(): Promise<RealKeycloak | undefined> {
     stop: async () => {
       ending.release();
       child.ref();
-      child.kill('SIGKILL'); // nothing of it lasts
+      process.kill(group, 'SIGKILL'); // nothing of it lasts
       await gone;
     },
   };
@@ -51,11 +54,12 @@ export function canRunKeycloak(): boolean {
   return process.platform !== 'win32' && runs('java', '-version') && (isKeycloakCached() || runs('mvn', '-v'));
 }
 
-/** The script ends in `exec java`, so its process is the server's. */
+/** The script waits for the server, so both are in a group of their own and end together. */
 function spawnKeycloak(folder: string, port: number): ChildProcess {
-  const options = ['--db=dev-mem', '--cache=local', '--http-host=127.0.0.1', `--http-port=${port}`, '--log-level=warn'];
-  return spawn(join(folder, 'bin', 'kc.sh'), ['start-dev', ...options], {
-    stdio: 'ignore',
+  const address = ['--http-enabled=true', '--hostname-strict=false', '--http-host=127.0.0.1', `--http-port=${port}`];
+  return spawn(join(folder, 'bin', 'kc.sh'), ['start', '--optimized', '--cache=local', ...address, '--log-level=warn'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       JAVA_OPTS: JVM_FLAGS,
@@ -65,18 +69,30 @@ function spawnKeycloak(folder: string, port: number): ChildProcess {
   });
 }
 
+/** Reads what it writes, all its life, so that a full pipe never stops it; returns how it ends so far. */
+function keepLastOutput(child: ChildProcess): () => string {
+  let last = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      last = `${last}${text}`.slice(-OUTPUT_KEPT);
+    });
+  }
+  return () => last;
+}
+
 async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
   const giveUpAt = Date.now() + READY_TIMEOUT_MS;
+  const readLastOutput = keepLastOutput(child);
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`Keycloak ended with code ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`Keycloak ended with code ${child.exitCode}: ${readLastOutput()}`);
     const status = await fetch(`${url}/realms/master`).then(
       (reply) => reply.status,
       () => 0,
     );
     if (status === 200) return;
     if (Date.now() > giveUpAt) {
-      child.kill('SIGKILL');
-      throw new Error(`Keycloak did not serve within ${READY_TIMEOUT_MS} ms`);
+      process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+      throw new Error(`Keycloak did not serve within ${READY_TIMEOUT_MS} ms: ${readLastOutput()}`);
     }
     await new Promise((resume) => setTimeout(resume, 200));
   }
