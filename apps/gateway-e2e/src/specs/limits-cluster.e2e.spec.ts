@@ -74,13 +74,16 @@ describeWithRealParts(['postgres', 'redis-cluster'], 'limits over two gateways w
     return { status: reply.status, cost, headers: reply.headers, message: body.error?.message ?? '' };
   }
 
-  /** Clients that ask one after the other until each has had its replies; what cannot be decided is asked again. */
-  async function load(key: string, { clients, each }: { clients: number; each: number }): Promise<Served[]> {
+  /**
+   * Clients that ask one after the other until each has had its replies and, where it is named, until `isOver`; what cannot
+   * be decided is asked again.
+   */
+  async function load(key: string, { clients, each }: typeof LOAD, isOver = (): boolean => true): Promise<Served[]> {
     const deadline = Date.now() + 60_000;
     const replies = await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         const mine: Served[] = [];
-        for (let decided = 0; decided < each && Date.now() < deadline;) {
+        for (let decided = 0; (decided < each || !isOver()) && Date.now() < deadline;) {
           const served = await ask(key, client, 1 + ((client * 7919 + decided * 104_729) % 100));
           mine.push(served);
           if (served.status === 503) await pause(100);
@@ -125,7 +128,8 @@ describeWithRealParts(['postgres', 'redis-cluster'], 'limits over two gateways w
 
   it('hold when the node of the organization is killed under load and comes back empty; meanwhile limited requests get a clear 503, others are served', async () => {
     const { key, scope } = await createKey(LOAD.limit);
-    const loading = load(key, LOAD);
+    let isBack = false;
+    const loading = load(key, LOAD, () => isBack);
     await pause(300);
     const node = await findNode();
     await node.kill();
@@ -133,6 +137,7 @@ describeWithRealParts(['postgres', 'redis-cluster'], 'limits over two gateways w
     const refused = await ask(key, 1, 1);
     const unlimited = await ask(harness(0).apiKey, 0, 1);
     await node.start();
+    isBack = true;
     const replies = await loading;
     await waitUntil('limited requests are decided again', async () => (await ask(key, 1, 1)).status !== 503);
     const state = await waitForRest(scope);
