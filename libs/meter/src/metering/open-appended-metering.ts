@@ -1,4 +1,5 @@
-import { createUsageJournal, keepTrimmed, measureOtherJournals, type UsageJournal } from '@weir/usage-journal';
+import type { JournalReading } from '@weir/telemetry';
+import { createUsageJournal, keepTrimmed, measureOtherJournals, type JournalTrimming, type UsageJournal } from '@weir/usage-journal';
 import { createHoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createMeter } from '../meter';
@@ -33,11 +34,7 @@ export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 
     holds: keeper,
     reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && others.bytes() < options.bytesMax * OTHERS_SHARE,
-    read: () => {
-      const { bytes, bytesMax, lastSyncMs, open, oldestSegmentAgeMs } = journal.stats();
-      const shipped = { unpublished: 0, unaggregated: 0, watermarkLagMs: 0, orphans: 0 }; // reported by who ships it
-      return { bytes, bytesMax, lastSyncMs, openAttempts: open, oldestSegmentMs: oldestSegmentAgeMs, ...shipped };
-    },
+    read: () => describeAppended(journal, trimming),
     whenDurable: options.durability === 'power' ? () => journal.whenDurable() : null,
     drain: () => Promise.resolve(true),
     close: async () => {
@@ -46,6 +43,16 @@ export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 
       await trimming.close();
       await journal.close();
     },
+  };
+}
+
+/** What is not aggregated is counted here: who ships it knows of an end only after reading it back from the disk. */
+function describeAppended(journal: UsageJournal, { aggregatedBelow }: JournalTrimming): JournalReading {
+  const { bytes, bytesMax, lastSyncMs, open, oldestSegmentAgeMs, nextSequence } = journal.stats();
+  return {
+    ...{ bytes, bytesMax, lastSyncMs, openAttempts: open, oldestSegmentMs: oldestSegmentAgeMs },
+    unaggregated: Math.max(0, nextSequence - aggregatedBelow),
+    ...{ unpublished: 0, watermarkLagMs: 0, orphans: 0 }, // reported by who ships it
   };
 }
 

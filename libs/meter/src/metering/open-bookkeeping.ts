@@ -66,24 +66,23 @@ async function* readAllHeldEnds(shipping: AllShipping): ReturnType<typeof readHe
   for (const { journal, shipper } of shipping.orphans()) yield* readHeldEnds(journal, shipper.stats().aggregatedBelow);
 }
 
-/** The bytes and attempts of the living are reported by them. */
+type Shipped = ReturnType<AllShipping['living'] | AllShipping['orphans']>[number];
+
+/** The living report their bytes, their attempts and what of them is not aggregated: what they have just written is not read here yet. */
 function describeShipping(shipping: AllShipping, settings: MeteringSettings): JournalReading {
   const orphans = shipping.orphans();
   const left = orphans.map(({ journal }) => journal.stats());
-  const shipped = [...shipping.living(), ...orphans].map(({ journal, shipper }) => ({
-    next: journal.tail.nextSequence,
-    ...shipper.stats(),
-  }));
-  const behind = (pick: (one: (typeof shipped)[number]) => number): number =>
-    shipped.reduce((total, one) => total + Math.max(0, one.next - pick(one)), 0);
+  const describe = ({ journal, shipper }: Shipped) => ({ next: journal.tail.nextSequence, ...shipper.stats() });
+  const leftBehind = orphans.map(describe);
+  const shipped = [...shipping.living().map(describe), ...leftBehind];
   return {
     bytesMax: settings.JOURNAL_BYTES_MAX,
     lastSyncMs: 0,
     bytes: left.reduce((total, { bytes }) => total + bytes, 0),
     openAttempts: 0,
     oldestSegmentMs: Math.max(0, ...left.map(({ oldestSegmentAgeMs }) => oldestSegmentAgeMs)),
-    unpublished: behind(({ publishedBelow }) => publishedBelow),
-    unaggregated: behind(({ aggregatedBelow }) => aggregatedBelow),
+    unpublished: shipped.reduce((total, { next, publishedBelow }) => total + Math.max(0, next - publishedBelow), 0),
+    unaggregated: leftBehind.reduce((total, { next, aggregatedBelow }) => total + Math.max(0, next - aggregatedBelow), 0),
     watermarkLagMs: Math.max(0, ...shipped.map(({ watermarkLagMs }) => watermarkLagMs)),
     orphans: orphans.length,
   };

@@ -1,30 +1,13 @@
 import { NO_USAGE } from '@weir/canonical';
-import type { Passport, PriceSheet, SequencedUsageEvent } from '@weir/contracts';
+import type { SequencedUsageEvent } from '@weir/contracts';
 import { createMemoryHoldStore } from '@weir/limits';
 import type { Logger } from '@weir/telemetry';
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makePassport, runAttempt, SILENT } from './__fixtures__/run-attempt';
 import { openMetering, type Metering, type MeteringOptions } from './open-metering';
-
-/** A price sheet without a tier: nothing can be priced by it. */
-const BROKEN = { kind: 'chat', version: 'v', tiers: [] } as unknown as PriceSheet;
-
-function makePassport(prices: PriceSheet): Passport {
-  const attempt = { modelId: 'm', providerId: 'p', upstreamModel: 'm', region: null, prices, isByok: false, isFree: false };
-  const caller = { organizationId: 'o', apiKeyId: 'k', userId: 'u', groupId: null, apiKeyLabelSetId: null, groupLabelSetId: null };
-  return {
-    requestId: 'r',
-    endpointId: 'chat-completions',
-    admittedAtMs: 1,
-    caller,
-    hold: null,
-    attempts: [attempt],
-  } as unknown as Passport;
-}
-
-const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, fatal: () => undefined };
 
 let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'weir-metering-'))));
@@ -35,18 +18,13 @@ function open(more: Partial<MeteringOptions> = {}): Metering {
     ...{ directory, durability: 'process', bytesMax: 1_000_000, segmentBytesMax: 100_000, resendAfterMs: 60_000 },
     publish: () => Promise.resolve(),
     watermarks: createMemoryWatermarkStore(),
-    log: SILENT as unknown as Logger,
+    log: SILENT,
     onLost: () => undefined,
     onHarm: () => undefined,
     onFailure: () => undefined,
     holds: { store: createMemoryHoldStore({ now: Date.now }), ttlMs: 60_000 },
     ...more,
   });
-}
-
-function runAttempt(metering: Metering): void {
-  const ended = { status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true } as const;
-  metering.meter.openAttempt(makePassport(BROKEN), 0, 1).close({ usage: NO_USAGE, ...ended });
 }
 
 /** A bus with an aggregator behind it, which drops what it has seen and counts the rest. */
@@ -134,7 +112,7 @@ describe('the metering of a worker', () => {
     } as unknown as Logger;
     const metering = open({ log });
     try {
-      metering.meter.openAttempt(makePassport(BROKEN), 0, 1).close({
+      metering.meter.openAttempt(makePassport(), 0, 1).close({
         usage: { ...NO_USAGE, inputUncached: 5 },
         doubted: { usage: { ...NO_USAGE, inputUncached: 2 ** 40 } },
         ...{ status: 'ok', httpStatus: 200, errorOrigin: null, isLogical: true },
