@@ -5,7 +5,7 @@ import { describeWithRealParts, getPostgres, getRedisCluster, waitUntil, type Re
 import { startFleet, type Fleet } from '../harness/start-fleet';
 
 const PICO_PER_USD = 1e12;
-const LOAD = { clients: 16, each: 20, limit: 0.03 };
+const LOAD = { clients: 16, each: 40, limit: 0.03 };
 
 type Served = { readonly status: number; readonly cost: bigint; readonly headers: Headers; readonly message: string };
 

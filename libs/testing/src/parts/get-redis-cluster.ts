@@ -33,6 +33,7 @@ export type RealRedisCluster = {
 };
 
 const NODES = 3;
+const START_TRIES = 3;
 const READY_TIMEOUT_MS = 30_000;
 /** By then the other nodes take one for gone. */
 const NODE_TIMEOUT_MS = 2_000;
@@ -82,7 +83,18 @@ async function isWhole({ cli }: Programs, { port }: RealRedisNode): Promise<bool
   return stdout.includes('cluster_state:ok') && stdout.includes(`cluster_known_nodes:${NODES}`);
 }
 
+/** Ports that were free a moment ago may be taken by another suite: it begins again with others. */
 async function startNode(programs: Programs, directory: string): Promise<RealRedisNode> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startNodeOnce(programs, join(directory, String(tries)));
+    } catch (error) {
+      if (tries === START_TRIES) throw error;
+    }
+  }
+}
+
+async function startNodeOnce(programs: Programs, directory: string): Promise<RealRedisNode> {
   mkdirSync(directory, { recursive: true });
   const [port, busPort] = [await findFreePort(), await findFreePort()];
   const options = {

@@ -173,6 +173,15 @@ describe('holds of requests', () => {
     expect((await holds.hold(ask({ max_tokens: 5 })))?.hold.beginByMs).toBe(AT + 60_000);
   });
 
+  it('counts it from when the lease is used, where that was long waited for in vain', async () => {
+    let nowMs = AT;
+    const waitInVain: RequestHoldsParts['circuit'] = () => ((nowMs += 80_000), Promise.reject(new HoldsUnavailableError('away')));
+    const leases = { take: () => undefined, spend: () => true, release: () => Promise.resolve(false), close: () => Promise.resolve() };
+    open({ now: () => nowMs, circuit: waitInVain, leases });
+    const held = await holds.hold(ask({ max_tokens: 5 }, {}, { limitsUnavailable: 'lease' }));
+    expect(held?.hold).toMatchObject({ isLeased: true, beginByMs: AT + 80_000 + 60_000 });
+  });
+
   it('gives back what was set aside by an answer that came too late', async () => {
     open({ circuit: async (call) => call().then(() => Promise.reject(new Error('too late'))) });
     await store.seed('o', [{ scope: KEY_SCOPE, base: 0n, version: 0n }]);

@@ -124,7 +124,9 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
       if (isNeeded) answer = await reserve(request);
     } catch (error) {
       if (!isUnlimited(plan)) decideWithout(error, ask, () => isLeasable(plan) && parts.leases?.spend(lease, bounded.worstPico) === true);
-      return { hold: stamp(held, { amounts: request.amounts, bounds: bounded.bounds, isLeased: true }), clampedBody: null };
+      // The store keeps nothing of it that could expire, and waiting for the store may have used up its time.
+      const unkept = { ...held, beginByMs: timeToBegin(parts) };
+      return { hold: stamp(unkept, { amounts: request.amounts, bounds: bounded.bounds, isLeased: true }), clampedBody: null };
     }
     if (answer.kind === 'held' && lease.limits.length > 0) parts.leases?.take(lease);
     return settleWith(held, answer, ask);
@@ -179,20 +181,25 @@ function planTable({ bound, admittedAtMs, endUserId = null, parsed, exempt }: Ho
 function describeHold(
   ask: HoldAsk,
   { plan, bounded }: Pick<HoldRequest, 'plan' | 'bounded'>,
-  { holdTtlMs: ttlMs, now }: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>,
+  timing: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>,
 ): HoldRequest {
   const { limits, table } = plan;
   const amounts = limits.map((limit) => (limit.rule === undefined ? bounded.worstPico : amountFor(limit, bounded)));
   const request = {
     organizationId: ask.principal.key.organizationId,
     holdId: ask.requestId,
-    ttlMs,
+    ttlMs: timing.holdTtlMs,
     limits,
     amounts,
     leasts: isClampable(ask) ? limits.map((limit) => (limit.rule === undefined ? bounded.leastPico : leastFor(limit, bounded))) : amounts,
     isShown: table?.isShown === true,
   };
-  return { request, plan, bounded, beginByMs: Math.floor(now() + ttlMs * BEGIN_SHARE) };
+  return { request, plan, bounded, beginByMs: timeToBegin(timing) };
+}
+
+/** UTC epoch milliseconds. */
+function timeToBegin({ holdTtlMs, now }: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>): number {
+  return Math.floor(now() + holdTtlMs * BEGIN_SHARE);
 }
 
 /** Nothing that binds it would have refused it. */
