@@ -3,9 +3,7 @@ import type { Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { findFreeSlot, freeModelLimit, refuseFreeModel, type FreeModelDays, type FreeSlot, type SlottedRequest } from '@weir/limits';
 import type { RequestHolds } from './holds/request-holds';
-
-/** Its slot is begun while it cannot have been given to another request yet, whatever clocks differ by. */
-const BEGIN_SHARE = 2 / 3;
+import { timeToBegin } from './holds/time-to-begin';
 
 export type FreeSlotParts = {
   readonly freeModelDays: FreeModelDays;
@@ -33,7 +31,7 @@ export function takeFreeSlot(ask: FreeSlotAsk, parts: FreeSlotParts): undefined 
 async function takeSlot(slot: FreeSlot, { principal, passport, setHeader }: FreeSlotAsk, parts: FreeSlotParts): Promise<FreeSlot> {
   const limit = freeModelLimit(principal.key.organization.tier);
   // Of the moment before it is taken: however late the reply is read, the slot has not begun to expire earlier.
-  const beginByMs = Math.floor(parts.now() + parts.freeModelDays.keptMs * BEGIN_SHARE);
+  const beginByMs = timeToBegin(parts.now(), parts.freeModelDays.keptMs);
   const verdict = await parts.freeModelDays.take(slot, limit).catch((error: unknown) => {
     try {
       parts.holds.decideWithout(error, { principal, setHeader });

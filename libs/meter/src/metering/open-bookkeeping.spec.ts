@@ -1,11 +1,11 @@
 import { createMemoryHoldStore } from '@weir/limits';
 import { createMetricsRegistry } from '@weir/telemetry';
+import { waitUntil } from '@weir/testing';
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { runAttempt, SILENT } from './__fixtures__/run-attempt';
 import { openAppendedMetering } from './open-appended-metering';
 import { openBookkeeping } from './open-bookkeeping';
@@ -43,10 +43,6 @@ function openAppended(): Metering {
   return metering;
 }
 
-const until = async (isDone: () => Promise<boolean> | boolean): Promise<void> => {
-  for (const deadline = Date.now() + 10_000; !(await isDone()) && Date.now() < deadline;) await pause(2);
-};
-
 /** With a bus that is away. */
 async function openBooks() {
   const registry = createMetricsRegistry();
@@ -70,7 +66,7 @@ describe('what is not aggregated of a journal that another process ships', () =>
     expect(metering.read()).toMatchObject({ openAttempts: 0, unaggregated: 2 });
     const [writerId = ''] = readdirSync(directory);
     await watermarks.publish(new Map([[writerId, 1n]]));
-    await until(() => metering.read().unaggregated === 0);
+    await waitUntil('it is known to be aggregated', () => metering.read().unaggregated === 0);
     expect(metering.read().unaggregated).toBe(0);
   });
 
@@ -78,13 +74,13 @@ describe('what is not aggregated of a journal that another process ships', () =>
     const metering = openAppended();
     runAttempt(metering);
     const books = await openBooks();
-    await until(async () => (await books.read('unpublished_events')) === 1);
+    await waitUntil('the books have read it', async () => (await books.read('unpublished_events')) === 1);
     expect([await books.read('unpublished_events'), await books.read('unaggregated_events')]).toEqual([1, 0]);
     expect(metering.read()).toMatchObject({ unpublished: 0, unaggregated: 1 });
 
     await metering.close();
 
-    await until(async () => (await books.read('orphans')) === 1);
+    await waitUntil('the books have adopted it', async () => (await books.read('orphans')) === 1);
     expect([await books.read('unpublished_events'), await books.read('unaggregated_events')]).toEqual([1, 1]);
   });
 });

@@ -30,8 +30,7 @@ export async function getKeycloak(): Promise<RealKeycloak | undefined> {
   const port = await findFreePort();
   const child = spawnKeycloak(await fetchKeycloak(), port);
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const group = -(child.pid ?? Number.NaN);
-  const ending = endWithProcess(group);
+  const ending = endWithProcess(groupOf(child));
   const url = `http://127.0.0.1:${port}`;
   await waitUntilReady(child, url);
   announcePart('keycloak', 'local program', `java at ${url}`);
@@ -42,7 +41,7 @@ export async function getKeycloak(): Promise<RealKeycloak | undefined> {
     stop: async () => {
       ending.release();
       child.ref();
-      process.kill(group, 'SIGKILL'); // nothing of it lasts
+      process.kill(groupOf(child), 'SIGKILL'); // nothing of it lasts
       await gone;
     },
   };
@@ -69,6 +68,11 @@ function spawnKeycloak(folder: string, port: number): ChildProcess {
   });
 }
 
+/** The process id that stands for all of its group. */
+function groupOf({ pid }: ChildProcess): number {
+  return -(pid ?? Number.NaN);
+}
+
 /** Reads what it writes, all its life, so that a full pipe never stops it; returns how it ends so far. */
 function keepLastOutput(child: ChildProcess): () => string {
   let last = '';
@@ -91,7 +95,7 @@ async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
     );
     if (status === 200) return;
     if (Date.now() > giveUpAt) {
-      process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+      process.kill(groupOf(child), 'SIGKILL');
       throw new Error(`Keycloak did not serve within ${READY_TIMEOUT_MS} ms: ${readLastOutput()}`);
     }
     await new Promise((resume) => setTimeout(resume, 200));

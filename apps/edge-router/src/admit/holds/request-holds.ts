@@ -30,6 +30,7 @@ import type { LimitRefusal } from './limit-refusal';
 import { previewLimits, type LimitPreview } from './preview-limits';
 import { refuseLimit } from './refuse-limit';
 import { toShownLimit, type ShownLimit } from './show-limits';
+import { timeToBegin } from './time-to-begin';
 
 /** What became of requests that a limit applies to. `fallback`: it is tried for another model, and counted again. */
 export type HoldOutcome = 'held' | 'clamped' | 'refused' | 'fallback' | 'lease' | 'deny' | 'allow';
@@ -92,8 +93,6 @@ export type RequestHolds = {
   giveBack(organizationId: string, hold: PassportHold): Promise<void>;
 };
 
-/** A hold must be begun while it cannot have expired yet, whatever clocks differ by. */
-const BEGIN_SHARE = 2 / 3;
 const SEED_TRIES = 3;
 const LOG_EVERY_MS = 10_000;
 
@@ -125,7 +124,7 @@ export function createRequestHolds(parts: RequestHoldsParts): RequestHolds {
     } catch (error) {
       if (!isUnlimited(plan)) decideWithout(error, ask, () => isLeasable(plan) && parts.leases?.spend(lease, bounded.worstPico) === true);
       // The store keeps nothing of it that could expire, and waiting for the store may have used up its time.
-      const unkept = { ...held, beginByMs: timeToBegin(parts) };
+      const unkept = { ...held, beginByMs: timeToBegin(parts.now(), parts.holdTtlMs) };
       return { hold: stamp(unkept, { amounts: request.amounts, bounds: bounded.bounds, isLeased: true }), clampedBody: null };
     }
     if (answer.kind === 'held' && lease.limits.length > 0) parts.leases?.take(lease);
@@ -181,25 +180,20 @@ function planTable({ bound, admittedAtMs, endUserId = null, parsed, exempt }: Ho
 function describeHold(
   ask: HoldAsk,
   { plan, bounded }: Pick<HoldRequest, 'plan' | 'bounded'>,
-  timing: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>,
+  { holdTtlMs: ttlMs, now }: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>,
 ): HoldRequest {
   const { limits, table } = plan;
   const amounts = limits.map((limit) => (limit.rule === undefined ? bounded.worstPico : amountFor(limit, bounded)));
   const request = {
     organizationId: ask.principal.key.organizationId,
     holdId: ask.requestId,
-    ttlMs: timing.holdTtlMs,
+    ttlMs,
     limits,
     amounts,
     leasts: isClampable(ask) ? limits.map((limit) => (limit.rule === undefined ? bounded.leastPico : leastFor(limit, bounded))) : amounts,
     isShown: table?.isShown === true,
   };
-  return { request, plan, bounded, beginByMs: timeToBegin(timing) };
-}
-
-/** UTC epoch milliseconds. */
-function timeToBegin({ holdTtlMs, now }: Pick<RequestHoldsParts, 'holdTtlMs' | 'now'>): number {
-  return Math.floor(now() + holdTtlMs * BEGIN_SHARE);
+  return { request, plan, bounded, beginByMs: timeToBegin(now(), ttlMs) };
 }
 
 /** Nothing that binds it would have refused it. */
