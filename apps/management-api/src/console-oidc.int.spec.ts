@@ -7,7 +7,8 @@ import { makeKeycloakRealm, PASSWORD } from './__fixtures__/keycloak-realm';
 import { startLyingProvider, type LyingProvider } from './__fixtures__/lying-provider';
 import { useManagement, type ManagementSuite } from './__fixtures__/use-management';
 
-jest.setTimeout(180_000);
+// The first of them to run has Keycloak fetched and built, for which the others wait.
+jest.setTimeout(420_000);
 
 const CONSOLE_URL = 'https://console.example';
 const REDIRECT_URI = `${CONSOLE_URL}/console/oidc/callback`;

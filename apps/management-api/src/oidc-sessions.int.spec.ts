@@ -7,7 +7,8 @@ import { startLyingProvider, type LyingProvider } from './__fixtures__/lying-pro
 import type { Reply } from './__fixtures__/start-management';
 import { useManagement, type ManagementSuite } from './__fixtures__/use-management';
 
-jest.setTimeout(180_000);
+// The first of them to run has Keycloak fetched and built, for which the others wait.
+jest.setTimeout(420_000);
 
 const REDIRECT_URI = 'https://console.example/console/oidc/callback';
 const RESOURCE = 'https://weir.example/';

@@ -12,6 +12,9 @@ import { createClickHouse } from '../connection/create-clickhouse';
 
 const NOW = SPAN.endMs + 2 * DAY_MS;
 
+// Two of these ask the embedded engine some hundred questions, which takes a minute where other suites run beside.
+jest.setTimeout(300_000);
+
 describeWithRealParts(['clickhouse', 'postgres'], 'usage that is fed to ClickHouse', () => {
   let bench: Bench;
   let stores: Stores;

@@ -3,7 +3,7 @@ import { fetchArtifact, isArtifactCached, run, type Artifact } from './fetch-art
 
 const VERSION = '26.4.0';
 
-const BUILD_TIMEOUT_MS = 120_000;
+const BUILD_TIMEOUT_MS = 300_000;
 /** What a Keycloak is built for: its data in memory. Each start of one that is not built writes into its folder, and two at once break it. */
 const BUILD_OPTIONS = ['--db=dev-mem'];
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { createKeycloakIdentityProvider } from './create-keycloak-identity-provider';
 import type { IdentityProvider, NewMembership } from '../../ports/identity-provider';
 
-jest.setTimeout(180_000);
+// The first of them to run has Keycloak fetched and built, for which the others wait.
+jest.setTimeout(420_000);
 
 const REALM = `weir-${randomUUID()}`;
 const CLIENT = { clientId: 'weir', secret: 'a secret of the tests' };
