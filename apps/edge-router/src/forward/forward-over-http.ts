@@ -1,6 +1,6 @@
 import { GREETING_HEADER, NOT_BEGUN_HEADER, REQUEST_ID_HEADER, WORK_HEADER, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import type { ForwardedRequest } from '@weir/http-server';
+import { addHeader, type ForwardedRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import {
   createReadCoalescer,
@@ -53,8 +53,9 @@ type HttpForwardOptions = {
 export function createHttpForward(options: HttpForwardOptions): ForwardToService {
   const coalesce = createReadCoalescer();
   const desk = { secret: options.passportSecret, known: createKnownTerms({ now: Date.now }) };
+  const parts = { ...options, desk };
   return async (service, admitted) => {
-    const reply = await openWorker(service, admitted, { ...options, desk });
+    const reply = await openWorker(service, admitted, parts);
     if (reply === undefined) return;
     if (reply.headers[NOT_BEGUN_HEADER] !== undefined) await admitted.giveBack?.();
     const outcomes = reply.headers[OUTCOMES_HEADER];
@@ -67,6 +68,9 @@ export function createHttpForward(options: HttpForwardOptions): ForwardToService
 
 type ForwardParts = HttpForwardOptions & { readonly desk: PassportDesk };
 
+/** One for all: a response is closed at the end of every request, and making an error takes longer than signing a passport. */
+const CALLER_GONE = new Error('the caller closed the connection');
+
 /** Undefined when the caller is gone: the worker sees its connection close, or is not asked at all. */
 async function openWorker(service: ServiceId, admitted: AdmittedRequest, parts: ForwardParts): Promise<UpstreamResponse | undefined> {
   const address = parts.addresses[service];
@@ -76,7 +80,7 @@ async function openWorker(service: ServiceId, admitted: AdmittedRequest, parts: 
     return undefined;
   }
   const { signal, abort } = createCancellation();
-  admitted.response.once('close', () => abort(new Error('the caller closed the connection')));
+  admitted.response.once('close', () => abort(CALLER_GONE));
   try {
     return await sendUntilTaken({ address, admitted, signal }, parts);
   } catch (error) {
@@ -156,7 +160,9 @@ function relay(answer: UpstreamResponse, admitted: ForwardedRequest, rest: ReadC
   response.statusCode = answer.status;
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value);
+    if (value === undefined || HOP_BY_HOP.has(name)) continue;
+    if (typeof value === 'string') addHeader(response, name, value);
+    else response.setHeader(name, value);
   }
   const pumped = pump(answer, admitted, rest);
   process.nextTick(flushHead, response);

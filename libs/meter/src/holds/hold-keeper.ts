@@ -175,10 +175,12 @@ class Keeper implements HoldKeeper, KeptBy {
     if (kept.isSettled) return;
     kept.isSettled = true;
     const { store } = this.options;
-    const settled = { ...keyOf(kept), spent: kept.listSpent() };
+    const { hold, organizationId } = kept;
+    // Member by member: a member behind a spread makes a new shape of object, and each of its readers looks it up anew.
+    const settled = { organizationId, holdId: hold.id, scopes: hold.scopes, spent: kept.listSpent() };
     if (!kept.isCounted && settled.spent.some((amount) => amount > 0n)) return this.keepUncounted(kept);
     if (kept.place !== undefined) this.open.remove(kept.place);
-    this.confirm(kept.hold.isLeased ? store.register(settled) : store.settle(settled));
+    this.confirm(hold.isLeased ? store.register(settled) : store.settle(settled));
   }
 
   private keepUncounted(kept: KeptHold): void {

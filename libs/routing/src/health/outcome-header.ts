@@ -13,16 +13,25 @@ export function encodeOutcome(before: string, { index }: { readonly index: numbe
 }
 
 /** Records what a worker reported of a request. What cannot be read is left out. */
-export function recordOutcomes(
-  header: string,
-  { attempts, stream: isStream }: { readonly attempts: readonly Attempt[]; readonly stream: boolean },
-  health: Pick<RouteHealth, 'record'>,
-): void {
-  for (const reported of header.split(',')) {
-    const [index = '', what = '', milliseconds = ''] = reported.split(':');
-    const attempt = attempts[Number(index)];
-    if (attempt === undefined || index === '' || what === 'other') continue;
-    const error = isErrorCode(what) ? { error: new GatewayError(what, '') } : {};
-    health.record(attempt, { isStream, ...error, ...(milliseconds === '' ? {} : { firstByteMs: Number(milliseconds) }) });
+export function recordOutcomes(header: string, reported: ReportedRequest, health: Pick<RouteHealth, 'record'>): void {
+  for (let from = 0; from < header.length;) {
+    const comma = header.indexOf(',', from);
+    const end = comma === -1 ? header.length : comma;
+    recordOutcome(header.slice(from, end), reported, health);
+    from = end + 1;
   }
+}
+
+type ReportedRequest = { readonly attempts: readonly Attempt[]; readonly stream: boolean };
+
+function recordOutcome(text: string, { attempts, stream: isStream }: ReportedRequest, health: Pick<RouteHealth, 'record'>): void {
+  const whatAt = text.indexOf(':') + 1;
+  const millisecondsAt = text.indexOf(':', whatAt) + 1;
+  const attempt = attempts[Number(text.slice(0, whatAt - 1))];
+  if (attempt === undefined || whatAt < 2 || millisecondsAt === 0) return;
+  const what = text.slice(whatAt, millisecondsAt - 1);
+  if (what === 'other') return;
+  const firstByteMs = millisecondsAt === text.length ? undefined : Number(text.slice(millisecondsAt));
+  if (isErrorCode(what)) health.record(attempt, { isStream, error: new GatewayError(what, ''), firstByteMs });
+  else health.record(attempt, { isStream, firstByteMs });
 }
