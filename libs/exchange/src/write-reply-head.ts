@@ -42,13 +42,18 @@ function setLosses(response: ServerResponse, header: string, fields: ReadonlySet
   );
 }
 
-/** The head of a reply that comes as server-sent events. */
+/** The head of a reply that comes as server-sent events. It leaves with the first of them where that is there already, and else at once. */
 export function writeStreamHead(response: ServerResponse): void {
   addHeader(response, 'content-type', 'text/event-stream; charset=utf-8');
   if (!response.hasHeader('cache-control')) addHeader(response, 'cache-control', 'no-cache');
   // Ingresses that buffer would turn a stream into one late reply.
   addHeader(response, 'x-accel-buffering', 'no');
-  response.flushHeaders();
+  // When all that has been received was looked at: one write for head and events costs half of two.
+  setImmediate(flushHead, response);
+}
+
+function flushHead(response: ServerResponse): void {
+  if (!response.headersSent && !response.destroyed) response.flushHeaders();
 }
 
 /** Says of a whole reply that the usage in it, and so its cost, is an estimate. */

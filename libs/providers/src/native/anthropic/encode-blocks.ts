@@ -12,9 +12,11 @@ const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
 
 /** Content as the provider's blocks; what it would refuse (empty text, foreign state) is left out and reported. */
 export function encodeBlocks(content: readonly ContentBlock[], context: EncodeContext): JsonRecord[] {
+  const { family, losses, target } = context;
   const hasSearched = content.some((block) => block.type === 'web-search' && isReplayable(block, context));
+  const searchContext: BlockContext = { family, losses, target, hasSearched };
   return content.flatMap((block) => {
-    const encoded = encodeBlock(block, { ...context, hasSearched });
+    const encoded = encodeBlock(block, searchContext);
     if ('cache' in block && block.cache !== undefined) {
       const last = encoded.at(-1);
       if (last !== undefined) last['cache_control'] = encodeCache(block.cache);
@@ -23,7 +25,12 @@ export function encodeBlocks(content: readonly ContentBlock[], context: EncodeCo
   });
 }
 
-function encodeBlock(block: ContentBlock, context: EncodeContext & { readonly hasSearched: boolean }): JsonRecord[] {
+type BlockContext = EncodeContext & {
+  /** The content holds a search that can be replayed: citations may refer to its results. */
+  readonly hasSearched: boolean;
+};
+
+function encodeBlock(block: ContentBlock, context: BlockContext): JsonRecord[] {
   switch (block.type) {
     case 'text':
       return block.text.trim() === ''
@@ -130,7 +137,7 @@ function encodeWebSearch(block: WebSearchBlock, context: EncodeContext): JsonRec
   ];
 }
 
-type CitingContext = Pick<EncodeContext, 'losses'> & { readonly hasSearched: boolean };
+type CitingContext = Pick<BlockContext, 'losses' | 'hasSearched'>;
 
 function encodeCitations(citations: readonly Citation[] = [], context: CitingContext): unknown[] | undefined {
   const kept = citations

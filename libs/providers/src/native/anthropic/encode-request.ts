@@ -29,7 +29,7 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
   refuseFields(request, FIELDS);
   const maxTokens = request.maxOutputTokens ?? target.model.maxOutputTokens ?? MAX_TOKENS_UNKNOWN;
   const { system, messages } = encodeTurns(request.turns, context);
-  const thinking = encodeThinking(request, { ...context, maxTokens });
+  const thinking = encodeThinking(request, { family: context.family, target, losses, maxTokens });
   const format = encodeFormat(request.responseFormat, system, context);
   const refused = listRefused(request, findModelAge(target.attempt.upstreamModel), thinking.isOn);
   const outputConfig = withoutUndefined({ effort: thinking.effort, format });
