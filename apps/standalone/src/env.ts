@@ -6,30 +6,33 @@ import {
   catalogEnv,
   clickHouseEnv,
   clickHouseFeedEnv,
+  configurationEnv,
   consoleEnv,
   databaseUrl,
+  edgeSettings,
   embeddedEnv,
   fetchEnv,
   httpEnv,
+  identityEnv,
   integer,
   journalEnv,
   logExportEnv,
+  oidcEnv,
   paymentEnv,
   pepperEnv,
   protectionEnv,
   redisUrl,
   sealingKeys,
+  secretAlertEnv,
   smtpEnv,
   telemetryEnv,
   uploadEnv,
+  upstreamSettings,
   usageFilesEnv,
   usageEnvelopeEnv,
   usageRetentionEnv,
   usageStoreEnv,
 } from '@weir/config';
-import { upstreamSettings } from '@weir/chat-translator';
-import { edgeSettings } from '@weir/edge-router';
-import { configurationEnv, identityEnv, oidcEnv, secretAlertEnv } from '@weir/management-api';
 import { z } from 'zod';
 
 export const standaloneEnv = z.object({

@@ -5,7 +5,7 @@ import express from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ManagementParts } from '../route/management-parts';
-import { createIdentityProvider, identityEnv } from './create-identity-provider';
+import { createIdentityProvider } from './create-identity-provider';
 import { cancelOffboarding, finishOffboarding, planOffboarding, resumeOffboardings } from './finish-offboarding';
 import type { IdentityProvider, Membership, SignedInPerson } from '../ports/identity-provider';
 import { serveSession } from '../sessions/serve-session';
