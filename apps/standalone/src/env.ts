@@ -78,7 +78,7 @@ export const standaloneEnv = z.object({
    * Gateways beside the process that keeps the books; `1` is one process that does everything, `auto` as many as there are
    * cores to spare.
    */
-  PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default(1),
+  PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default('auto'),
   /** Set by npm: `start` when the gateway was started with `npm start`, `npx` with `npx`. */
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,
