@@ -10,13 +10,16 @@ import { startStandalone, type Harness } from '../harness/start-standalone';
 /** Two gateways, whatever machine this is. */
 const SHAPE = { PROCESSES: '2', npm_lifecycle_event: 'start' };
 
-async function chat({ url, apiKey }: Harness): Promise<number> {
-  const reply = await fetch(`${url}/v1/chat/completions`, {
+function ask({ url, apiKey }: Harness, body: object): Promise<Response> {
+  return fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] }),
+    body: JSON.stringify({ model: 'sandbox/chat', ...body }),
   });
-  return reply.status;
+}
+
+async function chat(harness: Harness): Promise<number> {
+  return (await ask(harness, { messages: [{ role: 'user', content: 'Hello' }] })).status;
 }
 
 /** The supervisor and all that it has started, Postgres too. */
@@ -78,6 +81,28 @@ describe('a gateway of several processes', () => {
     const [recovered = ''] = /weir_live_\w+/.exec(await operate(harness, 'key', 'recover')) ?? [];
     expect(await chat({ ...harness, apiKey: recovered })).toBe(200);
     expect(await harness.process.terminate()).toBe(0);
+  });
+
+  it.each([
+    ['several processes', 'one', { PROCESSES: '1' }, SHAPE],
+    ['one process', 'several', SHAPE, { PROCESSES: '1' }],
+  ])('recovers as %s what %s left that was killed in mid-stream', async (_now, _before, left, found) => {
+    const first = await startStandalone({ env: left });
+    const stream = await ask(first, { stream: true, messages: [{ role: 'user', content: '!tokens 2000 !gap 20' }] });
+    const reader = stream.body?.getReader();
+    // For longer than progress waits to be journalled.
+    for (let bytes = 0; bytes < 50_000;) bytes += (await reader?.read())?.value?.length ?? 0;
+    await first.process.kill();
+
+    const second = await startStandalone({ dataDir: first.dataDir, env: found });
+    const day = await waitForRequests(second, 1);
+    expect(await chat(second)).toBe(200);
+    const later = await waitForRequests(second, 2);
+    expect([day.total_requests, later.total_requests]).toEqual([1, 2]);
+    expect(day.output_tokens).toBeGreaterThan(0);
+    expect(day.output_tokens).toBeLessThan(2000);
+    expect(Number(later.spend)).toBeGreaterThan(Number(day.spend));
+    expect(await second.process.terminate()).toBe(0);
   });
 
   it('says what it could not start for, and leaves nothing running', async () => {

@@ -3,8 +3,8 @@ import { availableParallelism, totalmem } from 'node:os';
 
 /** The most that are started unless more are asked for: each keeps connections to Postgres. */
 const AUTOMATIC_MAX = 16;
-/** For each process, with what runs in it and its part of Postgres. */
-const BYTES_EACH = 384 * 1024 ** 2;
+/** For the books and for each gateway, under load, with the supervisor and Postgres beside them. */
+const BYTES_EACH = 640 * 1024 ** 2;
 
 export type Machine = {
   readonly platform: NodeJS.Platform;
