@@ -62,7 +62,7 @@ describe.each(SHAPES)('a start %s', (_, shape) => {
   it('says once what is wrong with its settings, whichever process reads them', async () => {
     const early = startStandalone({ env: { ...shape, PORT: 'none', LOG_LEVEL: 'loud' } });
     await expect(early).rejects.toThrow(
-      /^[^\n]+ ended with 1:\nweir could not start: the environment is not usable:\n  - PORT[^\n]+\n  - LOG_LEVEL[^\n]+\n$/,
+      /^[^\n]+ ended with 1:\nweir could not start: the environment is not usable:\n {2}- PORT[^\n]+\n {2}- LOG_LEVEL[^\n]+\n$/,
     );
 
     const late = startStandalone({ env: { ...shape, CONSOLE_OIDC_CLIENT_ID: 'weir' } });

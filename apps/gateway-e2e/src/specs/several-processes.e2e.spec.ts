@@ -106,7 +106,7 @@ describe('a gateway of several processes', () => {
   });
 
   it('says what it could not start for, and leaves nothing running', async () => {
-    const refused = startStandalone({ env: { ...SHAPE, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' } });
+    const refused = startStandalone({ env: { ...SHAPE, DATABASE_URL: 'postgresql://weir@127.0.0.1:1/none' } });
     const message = await refused.catch((error: unknown) => (error as Error).message);
     expect(message).toMatch(/ended with 1:\n/);
     expect(String(message).match(/could not start/g)).toHaveLength(1);

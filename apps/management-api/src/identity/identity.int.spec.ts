@@ -1,4 +1,5 @@
 import { createMemoryChangeNotices, digestApiKey } from '@weir/access';
+import { identityEnv } from '@weir/config';
 import { createDatabase, createKeyDirectory, SILENT_LOG, type Database } from '@weir/database';
 import { getPostgres, type RealPostgres } from '@weir/testing';
 import express from 'express';
