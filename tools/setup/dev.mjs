@@ -1,4 +1,4 @@
-// `npm run dev`: the gateway in one process, built and started again after every change of a source. Its Postgres belongs to this
+// `npm run dev`: the gateway, in one process unless PROCESSES says otherwise, built and started again after every change of a source. Its Postgres belongs to this
 // process and goes on running, on the data of `npm start`. Ctrl-C ends everything.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -56,8 +56,8 @@ async function start() {
     {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
-      // As under `npm start`, the gateway ends with the process that started it.
-      env: { DRAIN_TIMEOUT_MS, ...process.env, DATA_DIR, npm_lifecycle_event: 'start' },
+      // As under `npm start`, the gateway ends with the process that started it. One process is there again soonest after a change.
+      env: { DRAIN_TIMEOUT_MS, PROCESSES: '1', ...process.env, DATA_DIR, npm_lifecycle_event: 'start' },
     },
   );
   const ended = new Promise((resolve) => child.once('close', resolve));

@@ -3,30 +3,18 @@ import {
   catalogEnv,
   failPointEnv,
   fetchEnv,
-  guardrailEnv,
   holdEnv,
   httpEnv,
-  integer,
   journalEnv,
   kafkaEnv,
   passportEnv,
-  providerAccountEnv,
   redisEnv,
   sheddingEnv,
   telemetryEnv,
-  upstreamEnv,
+  upstreamSettings,
   usageEnvelopeEnv,
 } from '@weir/config';
 import { z } from 'zod';
-
-/** How providers are called, in any shape of the system. */
-export const upstreamSettings = z.object({
-  ...upstreamEnv.shape,
-  ...providerAccountEnv.shape,
-  /** All files together that are fetched for one request, because its provider does not fetch them itself. */
-  INLINE_BYTES_MAX: integer(1024, 2 ** 29).default(32 * 1024 ** 2),
-  ...guardrailEnv.shape,
-});
 
 export const chatTranslatorEnv = z.object({
   ...httpEnv(4001).shape,

@@ -3,5 +3,5 @@ export type { ChatSession } from './session/chat-session';
 export { chooseLane, type Lane } from './calls/choose-lane';
 export { describeMost } from './session/describe-most';
 export { composeChatTranslator } from './compose';
-export { chatTranslatorEnv, upstreamSettings } from './env';
+export { chatTranslatorEnv } from './env';
 export { openScanners } from '@weir/exchange';

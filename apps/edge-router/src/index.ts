@@ -4,4 +4,4 @@ export { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
 export { createRequestHolds } from './admit/holds/request-holds';
 export { createInProcessForward, type ForwardToService } from './forward/forward-in-process';
 export { openRuleParts } from './open-rule-parts';
-export { edgeRouterEnv, edgeSettings } from './env';
+export { edgeRouterEnv } from './env';

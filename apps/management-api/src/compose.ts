@@ -7,7 +7,7 @@ import type { ConsoleParts } from './console/console-parts';
 import { mountConsole, type Console } from './console/mount-console';
 import { createRunOnce } from './http/run-once';
 import { serveRoute } from './http/serve-route';
-import type { OidcSettings } from './console/oidc/oidc-env';
+import type { OidcSettings } from './console/oidc/read-oidc-settings';
 import { createOidcSessions } from './sessions/create-oidc-sessions';
 import { serveSession } from './sessions/serve-session';
 import { startUpkeep } from './identity/start-upkeep';

@@ -1,7 +1,7 @@
 import { describeWithRealParts, getKeycloak, signInAtProvider, startOidcProvider, type OidcAccounts } from '@weir/testing';
 import { randomUUID } from 'node:crypto';
 import type { ConsoleParts } from './console/console-parts';
-import type { OidcRoles } from './console/oidc/read-oidc-roles';
+import type { OidcRoles } from '@weir/config';
 import { openBrowser, type ConsoleBrowser } from './__fixtures__/console-browser';
 import { makeKeycloakRealm, PASSWORD } from './__fixtures__/keycloak-realm';
 import { startLyingProvider, type LyingProvider } from './__fixtures__/lying-provider';

@@ -2,25 +2,25 @@ import {
   bootstrapApiKey,
   catalogEnv,
   clickHouseEnv,
+  configurationEnv,
   consoleEnv,
   fetchEnv,
   flag,
   httpEnv,
   httpUrl,
+  identityEnv,
+  oidcEnv,
   pepperEnv,
   postgresEnv,
   protectionEnv,
   redisEnv,
+  secretAlertEnv,
   sealingEnv,
   telemetryEnv,
   usageStoreEnv,
 } from '@weir/config';
 import { z } from 'zod';
-import { oidcEnv } from './console/oidc/oidc-env';
-import { configurationEnv } from './configuration/file/configuration-env';
-import { identityEnv } from './identity/create-identity-provider';
 import { accountsEnv } from './provider-accounts/open-provider-accounts';
-import { secretAlertEnv } from './secret-alerts/create-secret-alerts';
 
 export const managementApiEnv = z.object({
   ...httpEnv(4003).shape,

@@ -26,7 +26,7 @@ import {
   openTracing,
 } from '@weir/telemetry';
 import { composeManagementApi } from './compose';
-import { readOidcSettings } from './console/oidc/oidc-env';
+import { readOidcSettings } from './console/oidc/read-oidc-settings';
 import { openConsole } from './console/open-console';
 import { readConfigurationFile } from './configuration/file/follow-configuration-file';
 import { managementApiEnv, readVariable } from './env';

@@ -6,30 +6,33 @@ import {
   catalogEnv,
   clickHouseEnv,
   clickHouseFeedEnv,
+  configurationEnv,
   consoleEnv,
   databaseUrl,
+  edgeSettings,
   embeddedEnv,
   fetchEnv,
   httpEnv,
+  identityEnv,
   integer,
   journalEnv,
   logExportEnv,
+  oidcEnv,
   paymentEnv,
   pepperEnv,
   protectionEnv,
   redisUrl,
   sealingKeys,
+  secretAlertEnv,
   smtpEnv,
   telemetryEnv,
   uploadEnv,
+  upstreamSettings,
   usageFilesEnv,
   usageEnvelopeEnv,
   usageRetentionEnv,
   usageStoreEnv,
 } from '@weir/config';
-import { upstreamSettings } from '@weir/chat-translator';
-import { edgeSettings } from '@weir/edge-router';
-import { configurationEnv, identityEnv, oidcEnv, secretAlertEnv } from '@weir/management-api';
 import { z } from 'zod';
 
 export const standaloneEnv = z.object({
@@ -75,7 +78,7 @@ export const standaloneEnv = z.object({
    * Gateways beside the process that keeps the books; `1` is one process that does everything, `auto` as many as there are
    * cores to spare.
    */
-  PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default(1),
+  PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default('auto'),
   /** Set by npm: `start` when the gateway was started with `npm start`, `npx` with `npx`. */
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,

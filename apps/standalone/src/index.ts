@@ -1,4 +1,4 @@
-// This app runs all five services in one process on embedded parts: what npm start runs.
+// This app runs all five services on one machine with embedded parts: what npm start runs.
 export { standaloneEnv } from './env';
 export { holdDataDirectory, tryHoldDataDirectory } from './hold-data-directory';
 export { openSecrets, readPeppers } from './open-secrets';

@@ -7,7 +7,7 @@ import { composeUsageAggregator, traceBatches, type UsageAggregator } from '@wei
 import { openObservedMetering, type ObservedMetering } from '@weir/meter';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
-import type { DataParts } from './open-data-parts';
+import type { DataParts } from './data-parts';
 
 const RECOVER_WITHIN_MS = 30_000;
 

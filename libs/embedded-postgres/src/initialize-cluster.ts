@@ -17,6 +17,8 @@ export type Cluster = {
   readonly dataDirectory: string;
   /** False skips waiting for the disk: for tests, whose data no one misses. */
   readonly isDurable: boolean;
+  /** Called when one of its programs was started: until that has done its work, this process has time for other things. */
+  readonly onBegun: () => void;
 };
 
 /** A cluster that this process alone works on, and the open file by which the lock on it is passed on. */
@@ -33,10 +35,11 @@ export async function initializeCluster(cluster: LockedCluster): Promise<void> {
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   await mkdir(data, { mode: 0o700 });
   for (const path of [passwordFile, data, aside]) await give(path, cluster.user);
+  const { binaries, user, lockFd, onBegun } = cluster;
   const args = ['-D', data, '-U', SUPERUSER, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'];
   if (!cluster.isDurable) args.push('--no-sync');
   try {
-    await runProgram({ program: cluster.binaries.initdb, args, user: cluster.user, cwd: aside, lockFd: cluster.lockFd });
+    await runProgram({ program: binaries.initdb, args, user, cwd: aside, lockFd, onBegun });
     await rename(passwordFile, join(data, PASSWORD_FILE));
     await rename(data, cluster.dataDirectory);
   } finally {

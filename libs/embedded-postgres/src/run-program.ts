@@ -12,10 +12,11 @@ type ProgramCall = {
   readonly input?: string;
   /** A file that stays open in the program, and with it the lock on it, should this process be killed meanwhile. */
   readonly lockFd?: number;
+  readonly onBegun?: () => void;
 };
 
 /** Runs a program to its end. Rejects with its last words when it does not end with 0. */
-export function runProgram({ program, args, user, cwd, input, lockFd }: ProgramCall): Promise<string> {
+export function runProgram({ program, args, user, cwd, input, lockFd, onBegun }: ProgramCall): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...user, cwd, stdio: ['pipe', 'pipe', 'pipe', lockFd ?? 'ignore'], windowsHide: true });
     let output = '';
@@ -31,5 +32,6 @@ export function runProgram({ program, args, user, cwd, input, lockFd }: ProgramC
       else reject(new Error(`${program} ended with ${signal ?? code}: ${output.trim().slice(-2_000)}`));
     });
     child.stdin?.end(input ?? '');
+    onBegun?.();
   });
 }

@@ -27,6 +27,8 @@ type EmbeddedPostgresOptions = {
   /** Server settings beyond the defaults, such as `max_connections`. `fsync: 'off'` also hurries the making of the cluster. */
   readonly settings?: ServerSettings;
   readonly log?: (message: string) => void;
+  /** Called whenever a program was started that takes a while: who has other work can do it meanwhile. */
+  readonly onBegun?: () => void;
   /** How long to wait for a server that is still starting or ending on the same data. */
   readonly patienceMs?: number;
 };
@@ -55,7 +57,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const wanted: Wanted = { databaseName: options.databaseName ?? 'weir', port: options.port ?? 0, settings: options.settings ?? {} };
   const log = options.log ?? (() => undefined);
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(wanted.databaseName)) throw new Error(`"${wanted.databaseName}" is no usable database name.`);
-  const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log });
+  const onBegun = options.onBegun ?? (() => undefined);
+  const cluster = await prepareCluster(options.directory, { isDurable: wanted.settings['fsync'] !== 'off', log, onBegun });
   const server = await startPatiently(cluster, wanted, log, options.patienceMs ?? START_DEADLINE_MS);
   if (server.wasAdopted) log(`adopted the Postgres that is already running (pid ${server.pid}, port ${server.port})`);
   return describeServer(cluster, wanted, server, log);
@@ -123,13 +126,13 @@ class ClusterLockedError extends Error {
 
 async function prepareCluster(
   wanted: string,
-  { isDurable, log }: { isDurable: boolean; log: (message: string) => void },
+  { isDurable, log, onBegun }: { isDurable: boolean; log: (message: string) => void; onBegun: () => void },
 ): Promise<Cluster> {
   const user = findProgramUser();
   const binaries = await locateBinaries(user);
   const directory = await chooseDirectory(resolve(wanted), user, log);
   makePrivateDirectory(directory, { isPassable: user !== undefined });
-  return { binaries, user, directory, dataDirectory: join(directory, 'data'), isDurable };
+  return { binaries, user, directory, dataDirectory: join(directory, 'data'), isDurable, onBegun };
 }
 
 async function findRunningServer(dataDirectory: string): Promise<Postmaster | undefined> {

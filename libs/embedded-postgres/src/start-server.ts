@@ -21,7 +21,7 @@ export async function startServer(
   cluster: LockedCluster,
   { port, settings }: { port: number; settings: ServerSettings },
 ): Promise<{ pid: number; port: number }> {
-  const { binaries, user, dataDirectory, directory, lockFd } = cluster;
+  const { binaries, user, dataDirectory, directory, lockFd, onBegun } = cluster;
   const logPath = join(directory, 'postgres.log');
   const logFile: FileHandle = await open(logPath, 'w', 0o600);
   tightenMode(logPath);
@@ -35,6 +35,7 @@ export async function startServer(
       stdio: ['ignore', logFile.fd, logFile.fd, lockFd],
       windowsHide: true,
     });
+    onBegun();
     const pid = await waitUntilReady(child, { dataDirectory, port });
     child.unref();
     return { pid, port };

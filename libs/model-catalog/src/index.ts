@@ -1,7 +1,7 @@
 // This library knows which models exist, what they can do and what they cost.
 export { CatalogUnreadable } from './catalog-unreadable';
 export { createBuiltInCatalog } from './built-in-catalog';
-export { createCatalog } from './create-catalog';
+export { createCatalog, readBaseRecords } from './create-catalog';
 export { encodeModelRecord } from './encode-model-record';
 export {
   catalogDocument,

@@ -13,7 +13,10 @@ export type Harness = {
   readonly process: RunningProcess;
 };
 
-/** Starts the gateway as `npm start` does, in a fresh data directory unless one is given. */
+/** What a user has who sets nothing. */
+export const AS_BY_DEFAULT = { PROCESSES: '' };
+
+/** Starts the gateway as `npm start` does but in one process, in a fresh data directory unless one is given. */
 export async function startStandalone(
   options: RunOptions & { readonly env?: Record<string, string>; readonly dataDir?: string; readonly script?: string } = {},
 ): Promise<Harness> {
@@ -25,6 +28,8 @@ export async function startStandalone(
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: apiKey,
     DRAIN_TIMEOUT_MS: '3000',
+    // Most specs are about something else, and several processes take longer to start.
+    PROCESSES: '1',
     ...options.env,
   };
   const process = runProcess(options.script ?? 'apps/standalone/dist/main.js', settings, options);

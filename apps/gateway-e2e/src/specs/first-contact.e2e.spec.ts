@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import OpenAI from 'openai';
-import { startStandalone, type Harness } from '../harness/start-standalone';
+import { AS_BY_DEFAULT, startStandalone, type Harness } from '../harness/start-standalone';
 
 const NO_KEY = { BOOTSTRAP_API_KEY: '' };
+const SHAPES = [
+  ['as by default', AS_BY_DEFAULT],
+  ['in one process', { PROCESSES: '1' }],
+] as const;
 
 async function takePort(): Promise<{ port: number; free(): Promise<unknown> }> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -31,17 +35,17 @@ async function readStream(harness: Harness, seconds: number, act: (pieces: numbe
   return { pieces, finish };
 }
 
-describe('a start', () => {
+describe.each(SHAPES)('a start %s', (_, shape) => {
   it('makes no key where its port is taken, says so in one line with a port to try, and prints the key at the next start', async () => {
     const dataDir = makeTestFolder('first-contact');
     const other = await takePort();
-    const refused = startStandalone({ dataDir, env: { ...NO_KEY, PORT: String(other.port) } });
+    const refused = startStandalone({ dataDir, env: { ...shape, ...NO_KEY, PORT: String(other.port) } });
 
     const message = await refused.catch((error: unknown) => (error as Error).message);
     expect(message).toMatch(/ended with 1:\nweir could not start: port \d+ of 127\.0\.0\.1 is taken .*PORT=\d+, which is free\.\n$/);
 
     await other.free();
-    const harness = await startStandalone({ dataDir, env: { ...NO_KEY, PORT: String(other.port) } });
+    const harness = await startStandalone({ dataDir, env: { ...shape, ...NO_KEY, PORT: String(other.port) } });
     expect(harness.process.output()).toMatch(/Administrator key \(shown only now\): weir_live_\w+/);
     await harness.process.terminate();
   });
@@ -49,16 +53,28 @@ describe('a start', () => {
   it('makes no key either where the port of metrics is taken', async () => {
     const dataDir = makeTestFolder('first-contact');
     const other = await takePort();
-    const refused = startStandalone({ dataDir, env: { ...NO_KEY, METRICS_PORT: String(other.port) } });
+    const refused = startStandalone({ dataDir, env: { ...shape, ...NO_KEY, METRICS_PORT: String(other.port) } });
 
     await expect(refused).rejects.toThrow(/^[^\n]+ ended with 1:\nweir could not start: port \d+ .*METRICS_PORT=\d+, which is free\.\n$/);
     await other.free();
   });
+
+  it('says once what is wrong with its settings, whichever process reads them', async () => {
+    const early = startStandalone({ env: { ...shape, PORT: 'none', LOG_LEVEL: 'loud' } });
+    await expect(early).rejects.toThrow(
+      /^[^\n]+ ended with 1:\nweir could not start: the environment is not usable:\n {2}- PORT[^\n]+\n {2}- LOG_LEVEL[^\n]+\n$/,
+    );
+
+    const late = startStandalone({ env: { ...shape, CONSOLE_OIDC_CLIENT_ID: 'weir' } });
+    const message = await late.catch((error: unknown) => (error as Error).message);
+    expect(message).toMatch(/weir could not start: CONSOLE_OIDC_CLIENT_ID needs CONSOLE_OIDC_ISSUER beside it\.\n$/);
+    expect(String(message).match(/CONSOLE_OIDC_ISSUER/g)).toHaveLength(1);
+  });
 });
 
-describe('a stop', () => {
+describe.each(SHAPES)('a stop %s', (_, shape) => {
   it('finishes a stream when the signal goes to the whole process group and the shell that started the gateway ends first', async () => {
-    const harness = await startStandalone({ isInShell: true, env: { npm_lifecycle_event: 'start', DRAIN_TIMEOUT_MS: '30000' } });
+    const harness = await startStandalone({ isInShell: true, env: { ...shape, npm_lifecycle_event: 'start', DRAIN_TIMEOUT_MS: '30000' } });
     let ended: Promise<unknown> = Promise.resolve();
     const { pieces, finish } = await readStream(harness, 3, (pieces) => {
       if (pieces === 5) ended = harness.process.terminate();
@@ -71,7 +87,7 @@ describe('a stop', () => {
   });
 
   it('finishes a stream when a signal comes twice at once, and cuts it when Ctrl-C is pressed again a second later', async () => {
-    const harness = await startStandalone({ env: { DRAIN_TIMEOUT_MS: '60000' } });
+    const harness = await startStandalone({ env: { ...shape, DRAIN_TIMEOUT_MS: '60000' } });
     const { child } = harness.process;
     const press = (): void => void child.kill('SIGINT');
     let read = 0;
@@ -89,7 +105,7 @@ describe('a stop', () => {
   });
 });
 
-describe('the log of a start and of requests', () => {
+describe.each(SHAPES)('the log of a start and of requests %s', (_, shape) => {
   async function ask(harness: Harness): Promise<string> {
     const client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
     const { usage } = await client.chat.completions.create({ model: 'sandbox/chat', messages: [{ role: 'user', content: 'Hello' }] });
@@ -98,7 +114,7 @@ describe('the log of a start and of requests', () => {
   }
 
   it('is JSON where the output is no terminal, with the cost and tokens that the reply has', async () => {
-    const harness = await startStandalone();
+    const harness = await startStandalone({ env: shape });
     const cost = await ask(harness);
     const [line = ''] = await harness.process.waitFor(/^.*"status":200.*"msg":"request".*$/m);
     await harness.process.terminate();
@@ -116,7 +132,7 @@ describe('the log of a start and of requests', () => {
     }).listen(0, '127.0.0.1');
     await once(provider, 'listening');
     const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
-    const env = { LOG_FORMAT: 'text', OPENAI_API_KEY: 'sk-wrong-0123456789', PROVIDER_OPENAI_BASE_URL: address };
+    const env = { ...shape, LOG_FORMAT: 'text', OPENAI_API_KEY: 'sk-wrong-0123456789', PROVIDER_OPENAI_BASE_URL: address };
     const harness = await startStandalone({ env });
     await ask(harness);
     await harness.process.waitFor(/warning: the provider openai refuses its key: correct OPENAI_API_KEY and start again/);

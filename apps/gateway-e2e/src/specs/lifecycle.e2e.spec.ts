@@ -1,14 +1,17 @@
 import OpenAI from 'openai';
 import { waitForRequests } from '../harness/read-usage';
-import { startStandalone, type Harness } from '../harness/start-standalone';
+import { AS_BY_DEFAULT, startStandalone, type Harness } from '../harness/start-standalone';
 
 function clientOf(harness: Harness): OpenAI {
   return new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
 }
 
-describe('the life of a standalone gateway', () => {
+describe.each([
+  ['as by default', AS_BY_DEFAULT],
+  ['in one process', { PROCESSES: '1' }],
+])('the life of a standalone gateway %s', (_, shape) => {
   it('accounts for a request once when it is killed in mid-stream, and recovers by itself', async () => {
-    const first = await startStandalone();
+    const first = await startStandalone({ env: shape });
     const stream = await clientOf(first).chat.completions.create({
       model: 'sandbox/chat',
       stream: true,
@@ -23,7 +26,7 @@ describe('the life of a standalone gateway', () => {
     })();
     await expect(reading).rejects.toThrow();
 
-    const second = await startStandalone({ dataDir: first.dataDir });
+    const second = await startStandalone({ dataDir: first.dataDir, env: shape });
     const day = await waitForRequests(second, 1);
     await clientOf(second).chat.completions.create({ model: 'sandbox/chat-free', messages: [{ role: 'user', content: 'hi' }] });
     const later = await waitForRequests(second, 2);
@@ -39,7 +42,7 @@ describe('the life of a standalone gateway', () => {
   });
 
   it('prints a key once, serves it, and lets running requests finish when it is stopped', async () => {
-    const harness = await startStandalone({ env: { BOOTSTRAP_API_KEY: '' } });
+    const harness = await startStandalone({ env: { ...shape, BOOTSTRAP_API_KEY: '' } });
     const [, key = ''] = await harness.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
     const curl = /curl \S+\/v1\/chat\/completions .*/.exec(harness.process.output())?.[0] ?? '';
     const client = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: key, maxRetries: 0 });
@@ -56,7 +59,7 @@ describe('the life of a standalone gateway', () => {
     expect(reply.choices[0]?.finish_reason).toBe('stop');
     expect(await stopped).toBe(0);
 
-    const again = await startStandalone({ dataDir: harness.dataDir, env: { BOOTSTRAP_API_KEY: '' } });
+    const again = await startStandalone({ dataDir: harness.dataDir, env: { ...shape, BOOTSTRAP_API_KEY: '' } });
     const accepted = await fetch(`${again.url}/v1/auth/check`, { headers: { authorization: `Bearer ${key}` } });
     await again.process.terminate();
     expect(accepted.status).toBe(200);
@@ -64,10 +67,10 @@ describe('the life of a standalone gateway', () => {
   });
 
   it('refuses a second gateway on the same data directory', async () => {
-    const harness = await startStandalone();
-    const second = startStandalone({ dataDir: harness.dataDir });
+    const harness = await startStandalone({ env: shape });
+    const second = startStandalone({ dataDir: harness.dataDir, env: shape });
 
-    await expect(second).rejects.toThrow(/another gateway/);
+    await expect(second).rejects.toThrow(/^[^\n]+ ended with 1:\nweir could not start: another gateway [^\n]+\n$/);
     expect((await fetch(`${harness.url}/readyz`)).status).toBe(200);
     await harness.process.terminate();
   });

@@ -6,7 +6,7 @@ import { installPackage, type InstalledPackage } from '../harness/install-packag
 import { interpolate, readCompose } from '../harness/read-compose';
 import { waitForRequests } from '../harness/read-usage';
 import { ROOT } from '../harness/run-process';
-import { startStandalone, type Harness } from '../harness/start-standalone';
+import { AS_BY_DEFAULT, startStandalone, type Harness } from '../harness/start-standalone';
 
 const CLIENTS = join(ROOT, 'clients');
 
@@ -37,7 +37,7 @@ describe('what is packed and generated', () => {
       dataDir: join(folder, 'data'),
       env: {
         ...Object.fromEntries(settings.map(([name, value]) => [name, interpolate(value)])),
-        ...{ DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', DRAIN_TIMEOUT_MS: '3000' },
+        ...{ DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', DRAIN_TIMEOUT_MS: '3000', ...AS_BY_DEFAULT },
       },
     });
     const [, printed = ''] = await harness.process.waitFor(/Administrator key \(shown only now\): (\S+)/);

@@ -1,4 +1,4 @@
-import type { OidcSettings } from './oidc/oidc-env';
+import type { OidcSettings } from './oidc/read-oidc-settings';
 
 /** What the console is served with, beside the parts of the management interface. */
 export type ConsoleParts = {

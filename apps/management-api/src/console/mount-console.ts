@@ -7,7 +7,7 @@ import { CONSOLE_PATH, type ConsoleParts } from './console-parts';
 import { limitAttempts } from './limit-attempts';
 import { createOidcClient } from './oidc/create-oidc-client';
 import { createFlowCookies } from './flow-cookie';
-import type { OidcSettings } from './oidc/oidc-env';
+import type { OidcSettings } from './oidc/read-oidc-settings';
 import { finishOidc, startOidc, type OidcParts } from './serve-oidc';
 import { createServeConsole } from './serve-console';
 import { mountFiles } from './serve-files';

@@ -1,6 +1,7 @@
+import type { oidcEnv } from '@weir/config';
 import type { z } from 'zod';
 import type { ConsoleParts } from './console-parts';
-import { readOidcSettings, type oidcEnv } from './oidc/oidc-env';
+import { readOidcSettings } from './oidc/read-oidc-settings';
 
 /** The settings of `consoleEnv` and `oidcEnv`, and which proxies are believed. */
 type ConsoleSettings = z.infer<typeof oidcEnv> & {

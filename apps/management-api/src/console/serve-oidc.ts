@@ -8,7 +8,7 @@ import { admitPerson } from './oidc/admit-person';
 import { findSignInOrganization } from './oidc/find-sign-in-organization';
 import type { OidcClient } from './oidc/create-oidc-client';
 import type { FlowCookies } from './flow-cookie';
-import type { OidcSettings } from './oidc/oidc-env';
+import type { OidcSettings } from './oidc/read-oidc-settings';
 import { openMemberSession } from './oidc/open-member-session';
 import { readReturnPath } from './read-return-path';
 import { sendToSignIn } from './send-to-sign-in';

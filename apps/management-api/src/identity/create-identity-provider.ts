@@ -1,17 +1,8 @@
-import { httpUrl } from '@weir/config';
-import { z } from 'zod';
+import type { identityEnv } from '@weir/config';
+import type { z } from 'zod';
 import { createLocalIdentityProvider } from './create-local-identity-provider';
 import type { IdentityProvider } from '../ports/identity-provider';
 import { createKeycloakIdentityProvider } from './keycloak/create-keycloak-identity-provider';
-
-/** A Keycloak (26 or newer, with organizations) for people to sign in at. Without a URL there is none. */
-export const identityEnv = z.object({
-  KEYCLOAK_URL: httpUrl.optional(),
-  KEYCLOAK_REALM: z.string().min(1).optional(),
-  /** A confidential client whose service account has the realm-management roles manage-users and manage-realm. */
-  KEYCLOAK_CLIENT_ID: z.string().min(1).optional(),
-  KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),
-});
 
 /** The adapter that the settings ask for. Throws when they ask for half a Keycloak. */
 export function createIdentityProvider(env: z.infer<typeof identityEnv>): IdentityProvider {

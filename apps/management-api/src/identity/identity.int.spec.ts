@@ -1,11 +1,12 @@
 import { createMemoryChangeNotices, digestApiKey } from '@weir/access';
+import { identityEnv } from '@weir/config';
 import { createDatabase, createKeyDirectory, SILENT_LOG, type Database } from '@weir/database';
 import { getPostgres, type RealPostgres } from '@weir/testing';
 import express from 'express';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ManagementParts } from '../route/management-parts';
-import { createIdentityProvider, identityEnv } from './create-identity-provider';
+import { createIdentityProvider } from './create-identity-provider';
 import { cancelOffboarding, finishOffboarding, planOffboarding, resumeOffboardings } from './finish-offboarding';
 import type { IdentityProvider, Membership, SignedInPerson } from '../ports/identity-provider';
 import { serveSession } from '../sessions/serve-session';

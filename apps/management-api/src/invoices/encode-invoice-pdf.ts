@@ -1,5 +1,5 @@
 import type { InvoiceParty } from '@weir/contracts';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 import type { InvoiceDocument } from './invoice-document';
 
 type Pdf = InstanceType<typeof PDFDocument>;
@@ -18,7 +18,8 @@ const SIZES = { title: 18, text: 9, small: 7.5 };
  */
 export async function encodeInvoicePdf(invoice: InvoiceDocument, issuedAt: Date): Promise<Buffer> {
   const title = `${invoice.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${invoice.number ?? '(preview)'}`;
-  const pdf = new PDFDocument({
+  const { default: Page } = await import('pdfkit'); // large, and seldom needed
+  const pdf = new Page({
     ...{ size: 'A4', margin: MARGIN, bufferPages: true },
     info: {
       Title: title,

@@ -1,21 +1,9 @@
-import { httpUrl } from '@weir/config';
+import type { secretAlertEnv } from '@weir/config';
 import type { GuardedFetcher } from '@weir/guarded-fetch';
 import { createMemoryRateLimiter } from '@weir/limits';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { SecretAlerts } from '../ports/secret-alerts';
 import { createAlertKeys } from './create-alert-keys';
-
-const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/;
-
-/** Where a scanner for leaked keys says by which keys it signs its reports. Without it, reports are taken from no one. */
-export const secretAlertEnv = z.object({
-  SECRET_ALERT_KEYS_URL: httpUrl
-    .refine(
-      (url) => url.startsWith('https://') || LOOPBACK.test(url),
-      'must be an https address: a server at this address decides whose reports revoke keys',
-    )
-    .optional(),
-});
 
 type SecretAlertsParts = {
   readonly fetcher: Pick<GuardedFetcher, 'read'>;

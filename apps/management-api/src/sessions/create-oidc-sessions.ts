@@ -1,5 +1,5 @@
 import { createDiscovery, CLOCK_TOLERANCE_SECONDS, type Discovered } from '../console/oidc/create-oidc-client';
-import type { OidcSettings } from '../console/oidc/oidc-env';
+import type { OidcSettings } from '../console/oidc/read-oidc-settings';
 import { lacksClaims, readPerson, type OidcPerson } from '../console/oidc/read-person';
 import { readIssuer } from './read-issuer';
 import { createAccessTokenVerifier, type VerifiedClaims } from './verify-access-token';

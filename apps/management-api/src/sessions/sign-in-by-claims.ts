@@ -1,7 +1,7 @@
 import { GatewayError } from '@weir/errors';
 import { admitPerson } from '../console/oidc/admit-person';
 import { findSignInOrganization } from '../console/oidc/find-sign-in-organization';
-import type { OidcSettings } from '../console/oidc/oidc-env';
+import type { OidcSettings } from '../console/oidc/read-oidc-settings';
 import type { OidcPerson } from '../console/oidc/read-person';
 import { SignInRefusal, type SignInReason } from '../console/oidc/sign-in-refusal';
 import type { ManagementParts } from '../route/management-parts';

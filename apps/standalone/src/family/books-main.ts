@@ -1,175 +1,38 @@
 // Keeps the books: Postgres, shipping and counting of usage, the management interface, and all work by the clock. Started by main.ts.
-import { createAuthenticator, createKeyCache, createKeyDigests, readCredential, watchChanges } from '@weir/access';
+// Loads little itself, so that Postgres is started early.
 import { loadEnv } from '@weir/config';
-import { createChangeLog, createKeyDirectory } from '@weir/database';
-import { GatewayError } from '@weir/errors';
-import { describeInnerLimits, noteCallerAddress, runService, type RunningService } from '@weir/http-server';
-import type { Console } from '@weir/management-api';
-import { openBookkeeping, type Bookkeeping } from '@weir/meter';
 import type { Link } from '@weir/process-links';
-import { createLogger, createRowSecurityMetric, openMetricsRegistry, openTracing, type Logger } from '@weir/telemetry';
-import { openUpstream } from '@weir/upstream-http';
-import { startLogExports, startUsageFeed } from '@weir/usage-aggregator';
-import type { RequestHandler } from 'express';
-import { join } from 'node:path';
-import { checkDatabase, composeManagement, openCatalogParts, openMoneyTasks, type OwnParts } from '../compose';
-import { ensureFirstKey } from '../ensure-first-key';
+import { createLogger, type Logger } from '@weir/telemetry';
 import { standaloneEnv } from '../env';
-import { openDataParts, type DataParts } from '../open-data-parts';
-import { openFiles } from '../open-files';
-import { openAggregation } from '../open-metering-parts';
-import { openSecrets, readPeppers, type Secrets } from '../open-secrets';
-import { openUsageFiles } from '../open-usage-files';
-import { describeLocalAddress } from '../own-address';
-import { describeKey } from '../print-banner';
-import type { BooksBrief, BooksReady } from './brief';
-import { openLinkedParts } from './open-linked-parts';
-import { openParentLink, stopForParent } from './parent-link';
-import { CALLER_ADDRESS_HEADER, INNER_SECRET_HEADER } from './pass-to-books';
+import { openPostgres } from '../open-postgres';
+import { openSecrets } from '../open-secrets';
+import type { BooksBrief } from './brief';
+import { failForParent, openParentLink, stopForParent } from './parent-link';
 
-const RECOVER_WITHIN_MS = 30_000;
-const SHIP_ON_STOP_MS = 10_000;
 /** When the process that started this one is gone, Postgres is stopped in order; nothing else is waited for. */
 const END_ALONE_MS = 5_000;
 
-type Books = OwnParts & { readonly data: DataParts; readonly secrets: Secrets; readonly brief: BooksBrief };
+let end = (): void => process.exit(1);
 
-async function main(): Promise<void> {
-  let end = (): void => process.exit(1);
-  const link = openParentLink(() => end());
+async function main(link: Link): Promise<void> {
   const brief = await link.call<BooksBrief>('brief');
   const env = loadEnv(standaloneEnv);
   const log = createLogger({ service: brief.name, level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const secrets = openSecrets(env.DATA_DIR, env);
-  const data = await openDataParts(env, log, {
-    report: (step) => process.stdout.write(`weir: ${step}\n`),
-    postgresPort: brief.postgresPort,
-    openShared: openLinkedParts(link),
-  });
-  end = () => endAlone(data, log);
-  const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
-  // At once: what fails from here on must not take it along.
-  if (brief.isFirst) process.stdout.write(`\n${describeKey(key)}\n\n`);
-  const { service, console } = await keepBooks({ env, log, secrets, data, brief });
+  const [postgres, { openBooks }] = await openPostgres(env, () => import('./keep-books.js'), brief.postgresPort);
+  end = () => endAlone(postgres, log);
+  const { service, ready, close } = await openBooks({ env, log, secrets: openSecrets(env.DATA_DIR, env), postgres, brief, link });
+  end = () => endAlone({ stop: close }, log);
   stopForParent(link, service, (code) => process.exit(code));
-  const { port, metricsPort } = service;
-  // Shown once, by the process that started this one: no other link is of use.
-  const consoleLink = brief.isFirst ? console?.offerLink(key?.value) : undefined;
-  await reportReady(link, { databaseUrl: data.url, port, metricsPort, key, consoleLink });
-}
-
-function reportReady(link: Link, ready: BooksReady): Promise<void> {
-  return link.call('ready', ready);
+  await link.call('ready', ready);
 }
 
 /** Whatever else fails from here on fails for this reason: the next gateway recovers what is in the journals. */
-function endAlone(data: DataParts, log: Logger): void {
+function endAlone(postgres: { stop(): Promise<void> }, log: Logger): void {
   log.error('the process that started this one is gone: stopping Postgres and ending');
   log.level = 'silent';
   setTimeout(() => process.exit(1), END_ALONE_MS);
-  void data.close().finally(() => process.exit(1));
+  void postgres.stop().finally(() => process.exit(1));
 }
 
-type RunningBooks = { readonly service: RunningService; readonly console: Console | undefined };
-
-async function keepBooks(books: Books): Promise<RunningBooks> {
-  const { env, log, data, brief } = books;
-  const registry = openMetricsRegistry('standalone', env, log);
-  createRowSecurityMetric(registry, data.database.rowSecurity);
-  const tracing = await openTracing('standalone', env);
-  const { usageStore, aggregator } = await openAggregation({ env, log, data, tracing }, registry);
-  const bookkeeping = await openShipping(books, registry);
-  const upstream = openUpstream(env, registry);
-  const files = openFiles(env, log, { isSwept: true });
-  const access = await openAccess(books);
-  const { authenticate } = access;
-  const known = await openCatalogParts(env, { data, send: upstream.send, registry, log });
-  const management = composeManagement(books, known, {
-    ...{ authenticate, usageStore, registry },
-    gatewayUrl: () => describeLocalAddress(env.HOST, brief.port),
-  });
-  const stopUpkeep = management.start();
-  const moneyTasks = openMoneyTasks(books, registry);
-  const logExports = startLogExports({ service: 'standalone', settings: env, database: data.database, registry, log });
-  const usageFeed = startUsageFeed({ settings: env, database: data.database, registry, log });
-  const usageFiles = openUsageFiles(books, registry);
-  const service = await runService({
-    // Reached by the gateways of this machine alone.
-    ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
-    ...{ log, registry, tracing },
-    mount: (app) => {
-      app.use(acceptPassedOn(brief.innerSecret));
-      app.use(management.router);
-    },
-    checks: [() => checkDatabase(data)],
-    limits: { ...describeInnerLimits({ ...env, DRAIN_DELAY_MS: 0 }), isBehindEdge: true },
-    onStop: async () => {
-      await known.models.stop();
-      await access.stop();
-      await stopUpkeep();
-      await logExports.stop();
-      await usageFeed.stop();
-      await usageFiles.stop();
-      await moneyTasks.stop();
-      await bookkeeping.drain(SHIP_ON_STOP_MS);
-      await bookkeeping.close();
-      await aggregator.stop();
-      await data.bus.publisher.close();
-      await upstream.close();
-      await files.close();
-      await tracing?.close();
-      await data.close();
-    },
-  });
-  return { service, console: management.console };
-}
-
-/** Of all processes that only append: those that live, and what those before them left. */
-async function openShipping(
-  { env, log, data, brief }: Books,
-  registry: Parameters<typeof openBookkeeping>[0]['registry'],
-): Promise<Bookkeeping> {
-  const bookkeeping = await openBookkeeping({
-    ...{ settings: env, registry, log, watermarks: data.watermarks, store: data.holdStore },
-    directory: join(env.DATA_DIR, 'journal'),
-    publish: (events) => data.bus.publisher.publish(events),
-    onFailure: () => process.exit(1),
-  });
-  // Counters in memory start from Postgres: what processes before this gateway left has to be in there first.
-  if (brief.isFirst && data.holdCircuit === null && !(await bookkeeping.drain(RECOVER_WITHIN_MS))) await bookkeeping.reportHoldsAgain();
-  return bookkeeping;
-}
-
-/** Who is calling, as a process of its own knows it. */
-async function openAccess({ data, secrets, log }: Books) {
-  const peppers = readPeppers(secrets);
-  const { pool } = data.database;
-  const cache = createKeyCache({ directory: createKeyDirectory(pool, { peppers, log }), now: Date.now });
-  const authenticator = createAuthenticator({ cache, digest: createKeyDigests(peppers), now: Date.now });
-  const stop = await watchChanges({
-    changeLog: createChangeLog(pool),
-    notices: data.changeNotices,
-    cache,
-    onError: (error) => log.warn({ error }, 'the change log could not be read; trying again'),
-  });
-  const authenticate = async (request: { headers: Parameters<typeof readCredential>[0] }) =>
-    authenticator.authenticate(readCredential(request.headers, 'bearer'));
-  return { authenticate, stop };
-}
-
-/** Requests come from gateways, which say where they had them from. Nothing else is served. */
-function acceptPassedOn(innerSecret: string): RequestHandler {
-  return (request, _response, next) => {
-    if (request.get(INNER_SECRET_HEADER) !== innerSecret) return next(new GatewayError('not_found', 'There is nothing here.'));
-    noteCallerAddress(request, request.get(CALLER_ADDRESS_HEADER) ?? '');
-    // What the console passes on goes to a gateway again, which takes such headers for what a caller says of a request.
-    delete request.headers[INNER_SECRET_HEADER];
-    delete request.headers[CALLER_ADDRESS_HEADER];
-    next();
-  };
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`weir could not start: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+const link = openParentLink(() => end());
+main(link).catch((error: unknown) => failForParent(link, error));

@@ -21,7 +21,8 @@ export type BooksBrief = Brief & {
 export type GatewayBrief = Brief & {
   /** The port whose connections it will be given. */
   readonly port: number;
-  readonly databaseUrl: string;
+  /** Undefined while the books recover what earlier processes left: said when they have, and waited for until then. */
+  readonly databaseUrl: string | undefined;
 };
 
 /** Where a process that is ready serves its own metrics and health, on this machine alone. */

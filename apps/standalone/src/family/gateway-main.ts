@@ -5,7 +5,6 @@ import { createDatabase } from '@weir/database';
 import type { EdgeRouter } from '@weir/edge-router';
 import { providerTimeHeader } from '@weir/exchange';
 import { createLentPort, describePublicLimits, runService, type RunningService } from '@weir/http-server';
-import { createIdentityProvider } from '@weir/management-api';
 import { openObservedMetering } from '@weir/meter';
 import { nameInTraces, type ProviderDirectory } from '@weir/providers';
 import type { Link } from '@weir/process-links';
@@ -15,31 +14,42 @@ import type { Express } from 'express';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { checkProviderKeys } from '../check-provider-keys';
-import { checkDatabase, composeEdge, composeWorkers, openSharedParts, startReports } from '../compose';
+import { composeEdge, composeWorkers, openSharedParts, startReports } from '../compose-serving';
 import { describeProviders } from '../describe-providers';
 import { standaloneEnv, type StandaloneEnv } from '../env';
-import type { ServingData } from '../open-data-parts';
+import type { ServingData } from '../data-parts';
 import { openFiles } from '../open-files';
+import { warmCatalog } from '../open-catalog-parts';
 import { openSecrets } from '../open-secrets';
+import { checkDatabase } from '../own-parts';
 import type { GatewayBrief, GatewayReady } from './brief';
 import { openLinkedParts } from './open-linked-parts';
-import { openParentLink, stopForParent } from './parent-link';
+import { failForParent, openParentLink, stopForParent } from './parent-link';
 import { createPassToBooks } from './pass-to-books';
 import { shareSettings } from './share-settings';
 
 /** Without the books a gateway serves on from what it remembers, but not for long. */
 const BOOKS_MISSED_MS = 30_000;
 
-type Gateway = { readonly env: StandaloneEnv; readonly brief: GatewayBrief; readonly log: Logger; readonly link: Link };
+/** What is ready before there is a database. */
+type Gateway = {
+  readonly env: StandaloneEnv;
+  readonly brief: GatewayBrief;
+  readonly log: Logger;
+  readonly link: Link;
+  readonly databaseUrl: string;
+};
 
-async function main(): Promise<void> {
-  // As if it were killed: what runs is in the journal, and the next gateway recovers it.
-  const link = openParentLink(() => process.exit(1));
+async function main(link: Link): Promise<void> {
+  const recovered = new Promise<string>((resolve) => link.serve({ database: resolve }));
   const brief = await link.call<GatewayBrief>('brief');
   const env = shareSettings(loadEnv(standaloneEnv), brief.gateways);
   const log = createLogger({ service: brief.name, level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const lent = createLentPort(brief.port);
-  const { service, providers } = await serve({ env, brief, log, link }, lent);
+  warmCatalog(env);
+  // Counters that are asked before they know what earlier processes left would let limits be spent twice.
+  const databaseUrl = brief.databaseUrl ?? (await recovered);
+  const { service, providers } = await serve({ env, brief, log, link, databaseUrl }, lent);
   process.on('message', ({ socket: took }: { socket: number }, socket: Socket) => {
     process.send?.({ took });
     lent.take(socket);
@@ -52,12 +62,12 @@ async function main(): Promise<void> {
 }
 
 async function serve(
-  { env, brief, log, link }: Gateway,
+  { env, brief, log, link, databaseUrl }: Gateway,
   lent: ReturnType<typeof createLentPort>,
 ): Promise<{ service: RunningService; providers: ProviderDirectory }> {
   const registry = openMetricsRegistry('standalone', env, log);
   const tracing = await openTracing('standalone', env);
-  const database = createDatabase({ url: brief.databaseUrl, poolMax: env.DATABASE_POOL_MAX, log });
+  const database = createDatabase({ url: databaseUrl, poolMax: env.DATABASE_POOL_MAX, log });
   const data: ServingData = { ...(await openLinkedParts(link)(env, database, log)), database };
   data.showIn(registry);
   const upstream = openUpstream(env, registry);
@@ -123,13 +133,12 @@ function mountPages(app: Express, { env, edge, pass }: Pages): void {
   for (const { service, method, path } of ENDPOINTS as readonly EndpointRow[]) {
     if (service === 'management-api') app[method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](path, pass);
   }
-  if (createIdentityProvider(env).readSession !== undefined || env.SESSION_OIDC_AUDIENCE !== undefined) app.post('/v1/session', pass);
+  if (env.KEYCLOAK_URL !== undefined || env.SESSION_OIDC_AUDIENCE !== undefined) app.post('/v1/session', pass);
   if (env.SECRET_ALERT_KEYS_URL !== undefined) app.post('/internal/secret-alert', pass);
   if (env.CONSOLE) app.all(['/console', '/console/*path'], pass);
   edge.mount(app);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`a gateway could not start: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+// As if it were killed when the link is lost: what runs is in the journal, and the next gateway recovers it.
+const link = openParentLink(() => process.exit(1));
+main(link).catch((error: unknown) => failForParent(link, error));

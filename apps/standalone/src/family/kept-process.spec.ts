@@ -28,6 +28,11 @@ process.on('message', ({ socket: took }, socket) => {
   socket.end(String(process.pid));
 });
 if (process.argv[1].endsWith('fails.cjs')) process.exit(3);
+if (process.argv[1].endsWith('says-why.cjs')) {
+  say('failed', 'the port is taken');
+  link.end(() => process.exit(1));
+  return;
+}
 say('ready', { pid: process.pid });
 `;
 
@@ -72,6 +77,10 @@ describe('a process in its place', () => {
 
   it('fails to start when the first one ends before it is ready', async () => {
     await expect(create('fails.cjs').start()).rejects.toThrow('fails.cjs ended as it started (code 3)');
+  });
+
+  it('fails to start with the reason that the process itself gave', async () => {
+    await expect(create('says-why.cjs').start()).rejects.toThrow(/^the port is taken$/);
   });
 
   it('serves connections that this process accepted, and gives back those that it died before', async () => {

@@ -48,11 +48,10 @@ export class KeptProcess<Ready> {
     return this.options.name;
   }
 
-  /** Resolves when the first one is ready; rejects when it ends before that. */
+  /** Resolves when the first one is ready; rejects when it ends before that, with what it said it failed of. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const { name } = this.options;
-      this.launch(resolve, (how) => reject(new Error(`${name} ended as it started (${how})`)));
+      this.launch(resolve, (reason) => reject(new Error(reason)));
     });
   }
 
@@ -92,8 +91,9 @@ export class KeptProcess<Ready> {
     return ended;
   }
 
-  private launch(onReady: () => void = () => undefined, onFailure?: (how: string) => void): void {
-    const { script, lockFd, brief } = this.options;
+  private launch(onReady: () => void = () => undefined, onFailure?: (reason: string) => void): void {
+    const { name, script, lockFd, brief } = this.options;
+    let reason: string | undefined;
     this.startedAt = performance.now();
     const isFirst = (this.starts += 1) === 1;
     const child = fork(script, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe', lockFd] });
@@ -102,6 +102,7 @@ export class KeptProcess<Ready> {
     this.options.onLink(link);
     link.serve({
       brief: () => brief(isFirst),
+      failed: (said: string) => void (reason = said),
       ready: (ready: Ready) => {
         this.ready = ready;
         this.wasReady = true;
@@ -124,18 +125,18 @@ export class KeptProcess<Ready> {
       this.runningRequests = 0;
       this.options.onGone(this);
       if (this.stopsWithin !== undefined) return;
-      if (!this.wasReady && onFailure !== undefined) return onFailure(how);
-      this.startAgain(how);
+      if (!this.wasReady && onFailure !== undefined) return onFailure(reason ?? `${name} ended as it started (${how})`);
+      this.startAgain(how, reason);
     };
     child.once('error', (error) => end(error.message)); // it could not even be started
     child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
   }
 
-  private startAgain(how: string): void {
+  private startAgain(how: string, reason: string | undefined): void {
     const { log, name } = this.options;
     this.deaths = performance.now() - this.startedAt > SETTLED_MS ? 0 : this.deaths + 1;
     const pauseMs = this.deaths <= 1 ? 0 : Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (this.deaths - 2));
-    log.error({ process: name, how, pauseMs }, 'a process of the gateway ended; another one takes its place');
+    log.error({ process: name, how, reason, pauseMs }, 'a process of the gateway ended; another one takes its place');
     this.timer = setTimeout(() => this.launch(), pauseMs);
   }
 }

@@ -2,7 +2,8 @@ import { createFreeSlotCounter, type Database } from '@weir/database';
 import { openLinkedStores, type Link } from '@weir/process-links';
 import type { Logger } from '@weir/telemetry';
 import type { StandaloneEnv } from '../env';
-import { openShared, type SharedParts } from '../open-data-parts';
+import type { SharedParts } from '../data-parts';
+import { openShared } from '../open-shared';
 
 /** What the processes of one gateway share: in Redis where one is given, in the process that started them otherwise. */
 export function openLinkedParts(link: Link) {

@@ -18,6 +18,15 @@ export function openParentLink(onLost: () => void): Link {
   return link;
 }
 
+/** Ends a process that cannot start. Why is said by the one that started it, which may have heard it from others as well. */
+export function failForParent(link: Link, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  void link
+    .call('failed', reason)
+    .catch(() => undefined)
+    .finally(() => process.exit(1));
+}
+
 /** Serves the wish to stop, and reports how many requests are running. Ends the process when the service has stopped. */
 export function stopForParent(link: Link, service: Pick<RunningService, 'stop' | 'runningRequests'>, exit: (code: number) => void): void {
   link.serve({

@@ -25,7 +25,10 @@ type FamilyOptions = {
 /** Returns how to begin the stop for a reason that is no signal. */
 type AskToStop = ReturnType<typeof stopOnSignals>;
 
-/** Starts the processes of a gateway, the books first, and keeps them: each that ends is replaced. Resolves when all are ready. */
+/**
+ * Starts the processes of a gateway and keeps them: each that ends is replaced. They load side by side; gateways go on when the
+ * books have recovered. Resolves when all are ready.
+ */
 export async function runFamily(options: FamilyOptions): Promise<AskToStop> {
   const family = new Family(options);
   return family.start();
@@ -42,8 +45,8 @@ class Family {
     () => (this.gateways.some(({ ready }) => ready !== undefined) ? null : 'no gateway is ready'),
     () => (this.books.ready === undefined ? 'the process that keeps the books is being replaced' : null),
   ]);
-  /** As long as one of the processes was ready, and what the latest said. */
-  private databaseUrl = '';
+  /** What the latest books that were ready said; undefined until the first have recovered. */
+  private databaseUrl: string | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: FamilyOptions) {
@@ -87,8 +90,7 @@ class Family {
     const { env, shared, log, exit } = this.options;
     openSecrets(env.DATA_DIR, env); // made by one, read by all
     try {
-      await this.books.start();
-      await Promise.all(this.gateways.map((gateway) => gateway.start()));
+      await Promise.all([this.books, ...this.gateways].map((one) => one.start()));
       const metrics = await startMetricsServer({
         ...{ port: { asked: env.METRICS_PORT, usual: 9460 }, host: env.HOST, health: this.health, log },
         writeMetrics: (format) => this.gatherMetrics(format),
@@ -104,7 +106,7 @@ class Family {
       this.printStart(metrics.port);
       return askToStop;
     } catch (error) {
-      await this.endAll(0);
+      await this.abandon();
       throw error;
     }
   }
@@ -115,14 +117,15 @@ class Family {
 
   /** A Postgres that has to be started again is looked for where it was. */
   private get postgresPort(): number | undefined {
-    const isEmbedded = this.options.env.DATABASE_URL === undefined && this.databaseUrl !== '';
-    return isEmbedded ? Number(new URL(this.databaseUrl).port) : undefined;
+    if (this.options.env.DATABASE_URL !== undefined || this.databaseUrl === undefined) return undefined;
+    return Number(new URL(this.databaseUrl).port);
   }
 
   private noteBooks({ databaseUrl }: BooksReady): void {
-    const isMoved = this.databaseUrl !== '' && this.databaseUrl !== databaseUrl;
+    const before = this.databaseUrl;
     this.databaseUrl = databaseUrl;
-    if (isMoved) for (const gateway of this.gateways) gateway.replace(this.options.env.DRAIN_TIMEOUT_MS);
+    if (before === undefined) for (const { link } of this.gateways) link?.notify('database', databaseUrl);
+    else if (before !== databaseUrl) for (const gateway of this.gateways) gateway.replace(this.options.env.DRAIN_TIMEOUT_MS);
     this.reportBooks();
   }
 
@@ -178,6 +181,12 @@ class Family {
   private async endAll(drainTimeoutMs: number): Promise<void> {
     await Promise.all(this.gateways.map((gateway) => gateway.stop(drainTimeoutMs)));
     await this.books.stop(drainTimeoutMs);
+  }
+
+  /** After a start that failed. No gateway has been given a connection: none has anything to finish. */
+  private async abandon(): Promise<void> {
+    for (const gateway of this.gateways) void gateway.stop(0);
+    await this.endAll(0);
   }
 
   private printStart(metricsPort: number): void {

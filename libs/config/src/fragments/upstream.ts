@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { integer } from '../values';
+import { guardrailEnv } from './guardrails';
+import { providerAccountEnv } from './provider-accounts';
 
 /** How workers call providers. */
 export const upstreamEnv = z.object({
@@ -16,4 +18,13 @@ export const upstreamEnv = z.object({
   PROVIDER_QUEUE_MS: integer(0, 600_000).default(10_000),
   /** Keeps the caller's connection open while a provider thinks. */
   STREAM_HEARTBEAT_MS: integer(100, 600_000).default(15_000),
+});
+
+/** How providers are called, in any shape of the system. */
+export const upstreamSettings = z.object({
+  ...upstreamEnv.shape,
+  ...providerAccountEnv.shape,
+  /** All files together that are fetched for one request, because its provider does not fetch them itself. */
+  INLINE_BYTES_MAX: integer(1024, 2 ** 29).default(32 * 1024 ** 2),
+  ...guardrailEnv.shape,
 });

@@ -151,8 +151,9 @@ class Shipping implements AllShipping {
 
   private adopt(journal: UsageJournal): void {
     const { writerId } = journal;
-    this.options.onLost(journal.stats().recovered.lostSequences);
-    this.options.log?.info({ writerId, ...journal.stats() }, 'the usage journal of a process that ended is being shipped');
+    const stats = journal.stats();
+    this.options.onLost(stats.recovered.lostSequences);
+    if (hasRecovered(journal)) this.options.log?.info({ writerId, ...stats }, 'the usage journal of a process that ended is being shipped');
     const shipper = createJournalShipper({ ...this.shipperOptions(), journal });
     const retired = this.retireWhenAggregated(journal, shipper).catch((error: unknown) => {
       this.options.log?.warn({ error, writerId }, 'an abandoned usage journal could not be removed');
@@ -169,11 +170,16 @@ class Shipping implements AllShipping {
     await shipper.close();
     await journal.retire();
     this.dead.delete(writerId);
-    this.options.log?.info({ writerId }, 'an abandoned usage journal is wholly aggregated and was removed');
+    if (hasRecovered(journal)) this.options.log?.info({ writerId }, 'an abandoned usage journal is wholly aggregated and was removed');
   }
 
   private shipperOptions(): Omit<JournalShipperOptions, 'journal'> {
     const { journals: _journals, onAggregated: _onAggregated, onLost: _onLost, lookMs: _lookMs, ...shipper } = this.options;
     return shipper;
   }
+}
+
+/** A process that ended in order left nothing to recover: that its journal is shipped to its end is no news. */
+function hasRecovered(journal: UsageJournal): boolean {
+  return Object.values(journal.stats().recovered).some((count) => count > 0);
 }

@@ -41,6 +41,7 @@ export async function startGateway(upstreamUrl: string, { gatewayEnv, profile, c
       NODE_ENV: 'production',
       PORT: String(port),
       METRICS_PORT: '0',
+      PROCESSES: '1',
       DATA_DIR: dataFolder,
       BOOTSTRAP_API_KEY: key,
       OPENAI_API_KEY: 'bench',

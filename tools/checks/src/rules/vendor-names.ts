@@ -45,7 +45,9 @@ const KNOWING_FILES: readonly RegExp[] = [
   /^libs\/model-catalog\/src\/data-files\.ts$/,
   // A foreign key can only be hidden by who knows how it begins.
   /^libs\/telemetry\/src\/redact\.ts$/,
+  // Defaults of settings; those that several programs have are together.
   /^apps\/[^/]+\/src\/env\.ts$/,
+  /^libs\/config\/src\/fragments\/edge\.ts$/,
   // Lines to copy for clients, which are named after their vendors.
   /^apps\/console\/src\/pages\/models\/snippets\.ts$/,
   /^apps\/console\/src\/pages\/playground\/write-code\.ts$/,

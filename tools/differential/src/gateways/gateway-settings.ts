@@ -23,6 +23,7 @@ export function gatewaySettings(upstreamUrl: string): Record<string, string> {
     NODE_ENV: 'production',
     PORT: '0',
     METRICS_PORT: '0',
+    PROCESSES: '1',
     LOG_FORMAT: 'json',
     DRAIN_TIMEOUT_MS: '3000',
     DEPLOYMENT_REGION: 'eu',

@@ -7,7 +7,7 @@ import type { ManagementParts } from '../../route/management-parts';
 import type { RawCall } from '../../route/route';
 import { applyConfiguration, type Applied } from '../apply-configuration';
 import { refuseDocument } from '../refuse-document';
-import type { ConfigurationEnv } from './configuration-env';
+import type { ConfigurationEnv } from '@weir/config';
 import {
   joinConfigurationDocuments,
   listConfigurationDocuments,

@@ -8,8 +8,8 @@ import { describeMembership, getMembership, type MembershipRow } from '../../rec
 import type { ManagementParts } from '../../route/management-parts';
 import { findPerson, type FoundAccount } from './find-person';
 import { followGroups } from './follow-groups';
-import type { OidcSettings } from './oidc-env';
-import { decideRole } from './read-oidc-roles';
+import type { OidcSettings } from './read-oidc-settings';
+import { decideRole } from './decide-role';
 import type { OidcPerson } from './read-person';
 import { SignInRefusal } from './sign-in-refusal';
 

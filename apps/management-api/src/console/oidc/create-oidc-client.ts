@@ -2,7 +2,7 @@ import type * as Library from 'openid-client';
 import type { ClientAuth, Configuration } from 'openid-client';
 import { fetchFromIssuer } from './fetch-from-issuer';
 import { lacksClaims, readPerson, type OidcPerson } from './read-person';
-import type { OidcSettings } from './oidc-env';
+import type { OidcSettings } from './read-oidc-settings';
 import { SignInRefusal } from './sign-in-refusal';
 import { toSignInRefusal } from './to-sign-in-refusal';
 

@@ -1,6 +1,6 @@
 import { findFirstOrganization } from '../../organizations/recover-key';
 import type { ManagementParts } from '../../route/management-parts';
-import type { OidcSettings } from './oidc-env';
+import type { OidcSettings } from './read-oidc-settings';
 import { SignInRefusal } from './sign-in-refusal';
 
 /** The organization whose people sign in at the provider of the settings. */

@@ -4,7 +4,7 @@ import type { ChangeCaller } from '../../changes/run-change';
 import { changeGroup } from '../../records/groups';
 import { isUuid } from '../../records/require-id';
 import type { ManagementParts } from '../../route/management-parts';
-import type { GroupGrant } from './read-oidc-roles';
+import type { GroupGrant } from '@weir/config';
 
 type Following = Omit<ChangeCaller, 'action' | 'principal'> & {
   readonly actor: AuditActor;

@@ -1,5 +1,6 @@
-import { oidcEnv, readOidcSettings } from './oidc-env';
-import { decideRole, oidcRoles } from './read-oidc-roles';
+import { oidcEnv, oidcRoles } from '@weir/config';
+import { decideRole } from './decide-role';
+import { readOidcSettings } from './read-oidc-settings';
 import { lacksClaims, readPerson } from './read-person';
 
 describe('roles by groups of the provider', () => {

@@ -1,4 +1,4 @@
-import type { OidcSettings } from './oidc-env';
+import type { OidcSettings } from './read-oidc-settings';
 
 /** Who has signed in at the provider, as its token says. */
 export type OidcPerson = {

@@ -1,5 +1,5 @@
-import { flag } from '@weir/config';
 import { z } from 'zod';
+import { flag } from '../values';
 
 /** A configuration that is mounted, such as a ConfigMap. */
 export const configurationEnv = z.object({

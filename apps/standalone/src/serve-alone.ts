@@ -1,0 +1,52 @@
+import { createEnvLookup } from '@weir/config';
+import { stopOnSignals, type TakenPort } from '@weir/http-server';
+import { isForPeople, type Logger } from '@weir/telemetry';
+import { checkProviderKeys } from './check-provider-keys';
+import { startStandalone } from './compose';
+import { describeProviders } from './describe-providers';
+import { ensureFirstKey } from './ensure-first-key';
+import type { StandaloneEnv } from './env';
+import { openDataParts } from './open-data-parts';
+import type { RunningPostgres } from './open-postgres';
+import { readPeppers, type Secrets } from './open-secrets';
+import { describeLocalAddress } from './own-address';
+import { describeKey, describeStart } from './print-banner';
+import { stopWithNpm } from './stop-with-parent';
+
+export type AloneParts = {
+  readonly env: StandaloneEnv;
+  readonly log: Logger;
+  readonly secrets: Secrets;
+  readonly postgres: RunningPostgres;
+  readonly taken: TakenPort;
+  /** Gives the data directory back. */
+  readonly release: () => void;
+};
+
+/** Data, first key, the five services, until a signal. Most of the program is loaded with this file. */
+export async function serveAlone({ env, log, secrets, postgres, taken, release }: AloneParts): Promise<void> {
+  const data = await openDataParts(env, log, { postgres });
+  try {
+    const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
+    // At once: what fails from here on must not take it along.
+    process.stdout.write(`\n${describeKey(key)}\n\n`);
+    const service = await startStandalone({ env, log, secrets, data, taken });
+    const exit = (code: number): void => {
+      release();
+      process.exit(code);
+    };
+    stopWithNpm(env, stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit }));
+    const started = {
+      address: describeLocalAddress(env.HOST, service.port),
+      metrics: describeLocalAddress(env.HOST, service.metricsPort),
+      providers: describeProviders(service.providers),
+      consoleLink: service.console?.offerLink(key?.value),
+    };
+    process.stdout.write(describeStart(started, key));
+    // An operator at the terminal can correct a key; elsewhere the first request shows it.
+    if (isForPeople(env.LOG_FORMAT)) void checkProviderKeys({ providers: service.providers, env: createEnvLookup(), log });
+  } catch (error) {
+    await data.close();
+    throw error;
+  }
+}
