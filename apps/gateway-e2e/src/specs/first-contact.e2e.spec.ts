@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import OpenAI from 'openai';
-import { AS_BY_DEFAULT, startStandalone, type Harness } from '../harness/start-standalone';
+import { startStandalone, type Harness } from '../harness/start-standalone';
 
 const NO_KEY = { BOOTSTRAP_API_KEY: '' };
 const SHAPES = [
-  ['as by default', AS_BY_DEFAULT],
+  ['in several processes', { PROCESSES: '2' }],
   ['in one process', { PROCESSES: '1' }],
 ] as const;
 

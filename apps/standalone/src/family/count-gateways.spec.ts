@@ -5,12 +5,13 @@ const GIB = 1024 ** 3;
 describe('countGateways', () => {
   it.each([
     ['auto', 1, 'linux', 64, null],
-    ['auto', 2, 'linux', 64, 1],
+    ['auto', 2, 'linux', 64, null],
+    ['auto', 3, 'linux', 64, 2],
     ['auto', 8, 'darwin', 64, 7],
     ['auto', 128, 'linux', 64, 16],
     ['auto', 8, 'win32', 64, null],
     ['auto', 8, 'linux', 2, 2],
-    ['auto', 8, 'linux', 1.25, 1],
+    ['auto', 8, 'linux', 1.25, null],
     ['auto', 8, 'linux', 1, null],
     ['auto', 8, 'linux', 0.5, null],
     [1, 8, 'linux', 64, null],

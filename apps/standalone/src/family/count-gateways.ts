@@ -3,6 +3,8 @@ import { availableParallelism, totalmem } from 'node:os';
 
 /** The most that are started unless more are asked for: each keeps connections to Postgres. */
 const AUTOMATIC_MAX = 16;
+/** One beside the books does more for each request than one process that does everything, and serves no more of them. */
+const AUTOMATIC_MIN = 2;
 /** For the books and for each gateway, under load, with the supervisor and Postgres beside them. */
 const BYTES_EACH = 640 * 1024 ** 2;
 
@@ -15,14 +17,14 @@ export type Machine = {
 
 /**
  * How many gateways run beside the process that keeps the books; null where one process is to do everything. One core is left
- * for the books and the database, and so is memory.
+ * for the books and the database, and so is memory; where that leaves one gateway, one process does everything.
  */
 export function countGateways(asked: 'auto' | number, { platform, cores, memoryBytes }: Machine): number | null {
   // Connections can be handed on to other processes everywhere else.
   if (platform === 'win32' || asked === 1) return null;
   if (asked !== 'auto') return asked;
   const fitting = Math.min(AUTOMATIC_MAX, cores - 1, Math.floor(memoryBytes / BYTES_EACH) - 1);
-  return fitting < 1 ? null : fitting;
+  return fitting < AUTOMATIC_MIN ? null : fitting;
 }
 
 /** A container may use less than its machine has. */
