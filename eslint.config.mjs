@@ -37,7 +37,19 @@ const MAY_DEPEND_ON = {
   'scope:testing': ['*'],
 };
 
-const FOREIGN_TO_PURE = ['express', 'kafkajs', 'ioredis', '@prisma/*', 'pg', 'undici', 'pino', 'multer', 'prom-client', '@clickhouse/*'];
+const FOREIGN_TO_PURE = [
+  'express',
+  'kafkajs',
+  'ioredis',
+  '@prisma/*',
+  'pg',
+  'pg-copy-streams',
+  'undici',
+  'pino',
+  'multer',
+  'prom-client',
+  '@clickhouse/*',
+];
 const PURE_TYPES = ['type:contract', 'type:domain'];
 // The standalone app is shared too, and alone may join the scopes.
 const SHARED_TYPES = ['type:contract', 'type:domain', 'type:platform', 'type:adapter'];
@@ -56,7 +68,7 @@ const depConstraints = [
 /** Packages with one owner, and the folders that own them. */
 const RESERVED = [
   { packages: ['undici'], owners: ['libs/upstream-http/**', 'libs/guarded-fetch/**', 'tools/bench/**'] },
-  { packages: ['pg', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**', 'tools/simulator/**'] },
+  { packages: ['pg', 'pg-copy-streams', '@prisma/*'], owners: ['libs/database/**', 'libs/testing/**', 'tools/simulator/**'] },
   { packages: ['ioredis'], owners: ['libs/redis-stores/**'] },
   { packages: ['@clickhouse/client'], owners: ['libs/clickhouse/**'] },
   { packages: ['kafkajs'], owners: ['libs/event-bus/**', 'tools/kafka/**'] },

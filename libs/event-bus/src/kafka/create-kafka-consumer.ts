@@ -10,8 +10,8 @@ const SESSION_TIMEOUT_MS = 30_000;
 const REBALANCE_TIMEOUT_MS = 60_000;
 const HEARTBEAT_INTERVAL_MS = 3_000;
 const FETCH_WAIT_MS = 250;
-/** Compressed: a thousand events or more. Many more would only wait in memory for Postgres. */
-const FETCH_PARTITION_BYTES_MAX = 128 * 1024;
+/** Compressed: two thousand events or more. Fewer make transactions small; many more would only wait in memory for Postgres. */
+const FETCH_PARTITION_BYTES_MAX = 256 * 1024;
 /** None that has records keeps another from adding its own. */
 const PARTITIONS_AT_ONCE = TOPICS.usage.partitions;
 

@@ -2,12 +2,15 @@ import type { GroupedUsageEntry, Modality, UsageEntry, UsageResponse } from '@we
 import { formatUsd } from '@weir/pricing';
 import { periodKey } from '../period-key';
 
-/** One row per period, group and modality. */
+/** All periods, or one of them, of a group and modality. */
 export type UsageRow = {
   /** A JSON list of the group's values. */
   readonly groups: string;
   readonly modality: Modality;
-  /** The period's start in epoch seconds and the sums of `RESULT_COLUMNS`, with a space between: one text is read faster than eight. */
+  /**
+   * Of each period its start in epoch seconds and the sums of `RESULT_COLUMNS`, with a space between; a comma between periods.
+   * One text is read faster than eight, and than thousands.
+   */
   readonly sums: string;
 };
 
@@ -40,11 +43,14 @@ export function encodeUsage(rows: readonly UsageRow[], groupBy: readonly string[
   const periods = new Map<string, Period>();
   const valuesOf = createValuesReader(groupBy);
   for (const row of rows) {
-    const sums = readSums(row);
-    let period = periods.get(sums.seconds);
-    if (period === undefined) periods.set(sums.seconds, (period = { entry: noUsage(), costPico: 0n, groups: new Map() }));
-    addSums(period, sums);
-    if (groupBy.length > 0) addSums(groupOf(period, row.groups, valuesOf), sums);
+    const requestsOf = REQUESTS_OF[row.modality];
+    for (const text of row.sums.split(',')) {
+      const sums = readSums(text, requestsOf);
+      let period = periods.get(sums.seconds);
+      if (period === undefined) periods.set(sums.seconds, (period = { entry: noUsage(), costPico: 0n, groups: new Map() }));
+      addSums(period, sums);
+      if (groupBy.length > 0) addSums(groupOf(period, row.groups, valuesOf), sums);
+    }
   }
   const ordered = [...periods].sort(([a], [b]) => Number(a) - Number(b));
   return Object.fromEntries(
@@ -117,12 +123,12 @@ function noUsage(): UsageEntry {
 }
 
 /** Input is the whole prompt, of which cached tokens are a part: as in the usage that callers saw in their responses. */
-function readSums({ modality, sums }: UsageRow): Sums {
-  const [seconds = '', requests, input, output, cachedText, cacheWrite, reasoning, cost = '0'] = sums.split(' ');
+function readSums(text: string, requestsOf: Sums['requestsOf']): Sums {
+  const [seconds = '', requests, input, output, cachedText, cacheWrite, reasoning, cost = '0'] = text.split(' ');
   const cached = Number(cachedText);
   return {
     seconds,
-    requestsOf: REQUESTS_OF[modality],
+    requestsOf,
     requests: Number(requests),
     input: Number(input) + cached + Number(cacheWrite),
     output: Number(output),

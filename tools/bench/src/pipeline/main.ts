@@ -11,6 +11,7 @@ const HELP = `node tools/bench/dist/pipeline/main.js lag|drain|append [options]
   drain               how fast an aggregator folds what has piled up on the bus
     --events N        events that wait (300000)
     --writers N       journals they come from (8)
+    --aggregators N   processes that share the partitions (1)
   append              CPU that journalling costs a worker, a record
     --attempts N      attempts of two records each (100000)`;
 
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     'warm-up': { type: 'string', default: '5' },
     events: { type: 'string', default: '300000' },
     writers: { type: 'string', default: '8' },
+    aggregators: { type: 'string', default: '1' },
     attempts: { type: 'string', default: '100000' },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     const { eventsPerSecond, warmPerSecond, transactions, cpu } = await measureDrain({
       events: Number(values.events),
       writers: Number(values.writers),
+      aggregators: Number(values.aggregators),
     });
     return [
       `${Math.round(eventsPerSecond)} events/s from the first commit to the last, ${Math.round(warmPerSecond)} events/s in the second half`,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readClock } from './feeder-job';
 import { startPipeline } from './start-pipeline';
 
-type DrainOptions = { readonly events: number; readonly writers: number };
+type DrainOptions = { readonly events: number; readonly writers: number; readonly aggregators: number };
 
 type DrainResult = {
   readonly eventsPerSecond: number;
@@ -16,13 +16,13 @@ type DrainResult = {
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 300_000;
 
-/** How fast a usage-aggregator folds what has piled up on the bus, with broker and database on the same machine. */
-export async function measureDrain({ events, writers }: DrainOptions): Promise<DrainResult> {
+/** How fast usage-aggregators fold what has piled up on the bus, with broker and database on the same machine. */
+export async function measureDrain({ events, writers, aggregators }: DrainOptions): Promise<DrainResult> {
   const pipeline = await startPipeline();
   try {
     const { brokers } = pipeline;
     await pipeline.feed({ kind: 'backlog', brokers, events, writers });
-    await pipeline.startAggregator();
+    await pipeline.startAggregators(aggregators);
     const total = Math.ceil(events / writers) * writers;
     const sights: { readonly at: number; readonly committed: number }[] = [];
     const giveUpAt = readClock() + PATIENCE_MS;

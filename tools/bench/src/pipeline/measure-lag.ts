@@ -22,7 +22,7 @@ const SETTLE_MS = 30_000;
 export async function measureLag({ perSecond, seconds, warmUpSeconds }: LagOptions): Promise<LagResult> {
   const pipeline = await startPipeline();
   try {
-    await pipeline.startAggregator();
+    await pipeline.startAggregators(1);
     const total = perSecond * (seconds + warmUpSeconds);
     const first = perSecond * warmUpSeconds;
     const { brokers, redisUrl, directory } = pipeline;

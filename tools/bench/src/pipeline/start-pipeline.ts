@@ -17,8 +17,8 @@ export type Pipeline = {
   readonly redisUrl: string;
   /** For a journal; removed in the end. */
   readonly directory: string;
-  /** Starts the built usage-aggregator as a process and waits until it has joined its group. */
-  startAggregator(): Promise<void>;
+  /** Starts the built usage-aggregator as so many processes and waits until they have joined their group. */
+  startAggregators(count: number): Promise<void>;
   /** Starts a feeder; its answer comes when all of it is published. */
   feed(job: FeederJob): Promise<FeederReply>;
   /** How many events are committed, of all writers. */
@@ -67,7 +67,7 @@ type Standing = {
 
 function describePipeline({ directory, postgres, redisUrl, kafka, stops, stop }: Standing): Pipeline {
   const { database } = postgres;
-  let aggregator: RunningProcess | undefined;
+  const aggregators: RunningProcess[] = [];
   let feeder: ChildProcess | undefined;
   const countOf = async (sql: string): Promise<number> =>
     Number((await database.pool.query<{ count: string | null }>(sql)).rows[0]?.count ?? 0);
@@ -76,16 +76,11 @@ function describePipeline({ directory, postgres, redisUrl, kafka, stops, stop }:
     brokers: kafka.brokers,
     redisUrl,
     directory,
-    startAggregator: async () => {
-      const started = runProcess('apps/usage-aggregator/dist/main.js', {
-        PORT: '0',
-        DATABASE_URL: postgres.url,
-        REDIS_URL: redisUrl,
-        KAFKA_BROKERS: kafka.brokers,
-      });
-      aggregator = started;
-      stops.push(async () => void (await started.terminate()));
-      await started.waitFor(/usage-aggregator listens/);
+    startAggregators: async (count) => {
+      const started = Array.from({ length: count }, () => startAggregator({ databaseUrl: postgres.url, redisUrl, brokers: kafka.brokers }));
+      aggregators.push(...started);
+      for (const one of started) stops.push(async () => void (await one.terminate()));
+      await Promise.all(started.map((one) => one.waitFor(/usage-aggregator listens/)));
     },
     feed: async (job) => {
       const child = fork(join(__dirname, 'feeder.js'));
@@ -98,14 +93,28 @@ function describePipeline({ directory, postgres, redisUrl, kafka, stops, stop }:
     countCommitted: () => countOf('SELECT sum(upper(seen))::text AS count FROM usage_writer'),
     countTransactions: () => countOf('SELECT count(DISTINCT xmin::text)::text AS count FROM usage_event'),
     readCpu: () => {
-      const pids = { feeder: feeder?.pid, aggregator: aggregator?.child.pid, Postgres: postgres.pid, Kafka: kafka.pid };
+      const groups = { feeder: [feeder?.pid], aggregator: aggregators.map(({ child }) => child.pid), Postgres: [postgres.pid] };
       return Object.fromEntries(
-        Object.entries(pids).flatMap(([name, pid]) => {
-          const time = pid === undefined ? null : readCpuTime(pid);
-          return time === null ? [] : [[name, time.ownMicroseconds + time.childrenMicroseconds]];
+        Object.entries({ ...groups, Kafka: [kafka.pid] }).flatMap(([name, pids]) => {
+          const used = pids.flatMap((pid) => (pid === undefined ? [] : (readCpuTime(pid) ?? [])));
+          return used.length === 0 ? [] : [[name, used.reduce((sum, one) => sum + one.ownMicroseconds + one.childrenMicroseconds, 0)]];
         }),
       );
     },
     stop,
   };
+}
+
+type Addresses = { readonly databaseUrl: string; readonly redisUrl: string; readonly brokers: string };
+
+/** With the young generation that its image gives it. */
+function startAggregator({ databaseUrl, redisUrl, brokers }: Addresses): RunningProcess {
+  return runProcess('apps/usage-aggregator/dist/main.js', {
+    NODE_OPTIONS: '--max-semi-space-size=64',
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    KAFKA_BROKERS: brokers,
+  });
 }

@@ -34,7 +34,7 @@ describe('what a rate of requests needs', () => {
     expect(plan.kafkaBytesPerSecond).toBe(10_400_000);
     expect(plan.eventsPerMonth).toBe(10_000 * 86_400 * 30 * 0.4);
     expect(listWalls(figures).find(({ part }) => part === 'one node of Redis')?.most).toBe(1e6 / 128);
-    expect(planScale(100_000, figures).partitions).toBe(64);
+    expect(planScale(200_000, figures).partitions).toBe(64);
   });
 
   it('costs a million requests what the plan of a month costs for so many', () => {

@@ -1,6 +1,8 @@
 import type { DeadLetterReason, DecodedUsageEvent } from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { arrayLiteral, nullableArrayLiteral } from '../../postgres/array-literal';
+import { CopyEncoder } from '../../postgres/copy-encoder';
+import { copyRows } from '../../postgres/copy-rows';
 import type { JournalledEvent } from './decode-batch';
 
 export type CountableEvent = { readonly place: JournalledEvent; readonly decoded: Extract<DecodedUsageEvent, { kind: 'event' }> };
@@ -10,16 +12,11 @@ export type DeadLetter = {
   readonly reason: DeadLetterReason | 'unplaced' | 'unstorable' | 'sequence_taken';
 };
 
-/** Cannot stand in JSON text, so payloads travel joined by it, which spares both sides the quoting of thousands of texts. */
-const SEPARATOR = '\x1e';
-
-const ADD_EVENTS = {
-  name: 'weir-add-events',
-  text: `INSERT INTO usage_event (writer_id, seq, org_id, admitted_at, time_clamped, event_id, request_id, payload)
-    SELECT writer_id, seq, org_id, to_timestamp(admitted_ms / 1000.0), time_clamped, event_id, request_id, payload::json
-    FROM ROWS FROM (unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::text[]),
-      string_to_table($8::text, E'\\x1e')) AS t(writer_id, seq, org_id, admitted_ms, time_clamped, event_id, request_id, payload)`,
-};
+const COLUMNS = ['writer_id', 'seq', 'org_id', 'admitted_at', 'time_clamped', 'event_id', 'request_id', 'payload'] as const;
+/** COPY costs Postgres two thirds of what INSERT does: nothing is parsed, and rows go to the table page by page. */
+const COPY_EVENTS = `COPY usage_event (${COLUMNS.join(', ')}) FROM STDIN (FORMAT binary)`;
+/** What a row takes beside its payload, about. */
+const ROW_BYTES = 256;
 
 const ADD_DEAD_LETTERS = {
   name: 'weir-add-dead-letters',
@@ -28,20 +25,18 @@ const ADD_DEAD_LETTERS = {
 };
 
 export async function writeEvents(client: PoolClient, events: readonly CountableEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await client.query({
-    ...ADD_EVENTS,
-    values: [
-      arrayLiteral(events.map(({ place }) => place.writerId)),
-      arrayLiteral(events.map(({ place }) => place.sequence)),
-      arrayLiteral(events.map(({ decoded }) => decoded.event.org_id)),
-      arrayLiteral(events.map(({ decoded }) => decoded.admittedAtMs)),
-      arrayLiteral(events.map(({ decoded }) => String(decoded.isTimeClamped))),
-      events.map(({ decoded }) => decoded.event.event_id),
-      events.map(({ decoded }) => decoded.event.request_id),
-      events.map(({ decoded }) => decoded.payload).join(SEPARATOR),
-    ],
-  });
+  if (events.length > 0) await copyRows(client, COPY_EVENTS, encodeEvents(events));
+}
+
+function encodeEvents(events: readonly CountableEvent[]): Buffer {
+  const rows = new CopyEncoder(events.reduce((sum, { decoded }) => sum + decoded.payload.length + ROW_BYTES, 0));
+  for (const { place, decoded } of events) {
+    const { event, admittedAtMs, isTimeClamped, payload } = decoded;
+    rows.row(COLUMNS.length).uuid(place.writerId).bigint(place.sequence).uuid(event.org_id);
+    rows.timestamp(admittedAtMs).boolean(isTimeClamped);
+    rows.text(event.event_id).text(event.request_id).text(payload);
+  }
+  return rows.end();
 }
 
 export async function writeDeadLetters(client: PoolClient, letters: readonly DeadLetter[]): Promise<void> {

@@ -54,7 +54,7 @@ function compareGroups([aKey, a]: readonly [string, Sums], [bKey, b]: readonly [
 function addUp(rows: readonly UsageRow[]): { readonly all: Totals; readonly periods: ReadonlyMap<string, Totals> } {
   const all = noTotals();
   const periods = new Map<string, Totals>();
-  for (const { groups, sums: text } of rows) {
+  for (const [groups, text] of listPeriods(rows)) {
     const [seconds = '', ...rest] = text.split(' ');
     const numbers = rest.map(Number);
     let period = periods.get(seconds);
@@ -67,6 +67,10 @@ function addUp(rows: readonly UsageRow[]): { readonly all: Totals; readonly peri
     }
   }
   return { all, periods };
+}
+
+function listPeriods(rows: readonly UsageRow[]): (readonly [groups: string, sums: string])[] {
+  return rows.flatMap(({ groups, sums }) => sums.split(',').map((text) => [groups, text] as const));
 }
 
 function noTotals(): Totals {

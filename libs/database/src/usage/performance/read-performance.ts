@@ -76,8 +76,8 @@ async function findStretches(client: PoolClient, query: UsageQuery): Promise<Str
 
 function countByPeriod(rows: readonly UsageRow[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const { sums } of rows) {
-    const [seconds, requests] = sums.split(' ').map(Number);
+  for (const text of rows.flatMap(({ sums }) => sums.split(','))) {
+    const [seconds, requests] = text.split(' ').map(Number);
     const atMs = (seconds ?? 0) * 1000;
     counts.set(atMs, (counts.get(atMs) ?? 0) + (requests ?? 0));
   }

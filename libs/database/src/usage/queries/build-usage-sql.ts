@@ -101,20 +101,21 @@ function isShort(sources: readonly UsageSource[]): boolean {
   return count(sources) <= SHORT.periods && count(sources.filter(({ cubeId }) => cubeId === null)) <= SHORT.periodsAsTheyAre;
 }
 
+/** Money is of any size; of all else a sum has 64 bits, which Postgres adds up in place. */
 function sumsOf(columns: readonly MeasureColumn[]): string {
-  return columns.map((column) => `sum(f.${column}) AS ${column}`).join(', ');
+  return columns.map((column) => `${column.endsWith('_pico') ? 'sum' : 'sum_bigint'}(f.${column}) AS ${column}`).join(', ');
 }
 
 /** One text is read faster than eight. */
 function sumsAsText(columns: readonly MeasureColumn[]): string {
-  return `concat_ws(' ', extract(epoch FROM sums.bucket)::bigint, ${columns.join(', ')}) AS sums`;
+  return `concat_ws(' ', date_part('epoch', sums.bucket)::bigint, ${columns.join(', ')})`;
 }
 
 /** Says of each fact what it stands for, and adds up by that. */
 function addUpByValues({ facts, isAsked, joins, dimensions, columns, rowsMax }: Sql): string {
   const names = dimensions.values.map((_, at) => `value_${at}`);
   const named = dimensions.values.map((value, at) => `${value} AS value_${at}, `).join('');
-  return `SELECT array_to_json(ARRAY[${names.join(', ')}]::text[])::text AS groups, sums.modality, ${sumsAsText(columns)}
+  return `SELECT array_to_json(ARRAY[${names.join(', ')}]::text[])::text AS groups, sums.modality, ${sumsAsText(columns)} AS sums, 1 AS periods
     FROM (
       SELECT f.bucket, s.modality, ${named}${sumsOf(columns)}
       FROM (${facts}) f JOIN usage_series s ON s.id = f.series_id ${joins} WHERE ${isAsked}
@@ -125,7 +126,8 @@ function addUpByValues({ facts, isAsked, joins, dimensions, columns, rowsMax }: 
 
 /**
  * Finds the groups that the organization's series fall into, each named by the smallest id in it, adds the facts up by
- * period and that id, and only then says what it stands for: millions of rows are hashed by two integers.
+ * period and that id, and only then says what it stands for: millions of rows are hashed by two integers. All periods of a
+ * group come in one row, which is read faster than a row of each.
  */
 function addUpByGroups({ facts, isAsked, joins, dimensions, columns, rowsMax }: Sql): string {
   return `
@@ -139,10 +141,12 @@ function addUpByGroups({ facts, isAsked, joins, dimensions, columns, rowsMax }: 
       GROUP BY f.bucket, g.group_id
       LIMIT ${rowsMax}
     )
-    SELECT named.groups, named.modality, ${sumsAsText(columns)}
-    FROM sums JOIN (
+    SELECT named.groups, named.modality, lists.sums, lists.periods
+    FROM (
+      SELECT group_id, string_agg(${sumsAsText(columns)}, ',') AS sums, count(*)::int AS periods FROM sums GROUP BY group_id
+    ) lists JOIN (
       SELECT id, modality, array_to_json(groups)::text AS groups FROM grouped WHERE id = group_id
-    ) named ON named.id = sums.group_id`;
+    ) named ON named.id = lists.group_id`;
 }
 
 function tableOf({ rollup, cubeId }: UsageSource): string {

@@ -44,8 +44,8 @@ export async function querySums(client: PoolClient, query: UsageQuery, { columns
       ...(columns === undefined ? {} : { columns }),
       rowsMax: ROWS_MAX + 1,
     });
-    const { rows } = await client.query<UsageRow>(sql.text, [...sql.values]);
-    if (rows.length > ROWS_MAX) throw tooLarge();
+    const { rows } = await client.query<UsageRow & { readonly periods: number }>(sql.text, [...sql.values]);
+    if (rows.reduce((sum, { periods }) => sum + periods, 0) > ROWS_MAX) throw tooLarge();
     return rows;
   } catch (error) {
     throw isCanceled(error) ? tooLarge() : error;

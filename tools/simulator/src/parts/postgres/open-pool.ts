@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { DatabaseError, type Pool } from 'pg';
 import { Line } from '../../physics/line';
 import type { SimProcess } from '../../physics/sim-process';
@@ -35,7 +36,25 @@ class Client {
     private readonly session: Session,
   ) {}
 
-  async query(query: Query | string): Promise<{ readonly rows: readonly unknown[] }> {
+  query(query: Query | string | Writable): Writable | Promise<{ readonly rows: readonly unknown[] }> {
+    return query instanceof Writable ? this.openCopy() : this.ask(query);
+  }
+
+  /** The only table that rows are copied to is that of events. */
+  private openCopy(): Writable {
+    const pieces: Buffer[] = [];
+    return new Writable({
+      write: (piece: Buffer, _encoding, done) => {
+        pieces.push(piece);
+        done();
+      },
+      final: (done) => {
+        this.ask({ name: 'weir-copy-events', values: [Buffer.concat(pieces)] }).then(() => done(), done);
+      },
+    });
+  }
+
+  private async ask(query: Query | string): Promise<{ readonly rows: readonly unknown[] }> {
     const { database, session } = this;
     const what = typeof query === 'string' ? query.slice(0, 8) : query.name;
     try {

@@ -1,3 +1,4 @@
+import { readBigint, readCopiedRows, readUuid, type CopiedRow } from './copied-rows';
 import { formatRanges, parseRanges, unite } from './ranges';
 import type { TableName, View } from './tables';
 
@@ -57,7 +58,7 @@ export const STATEMENTS: Readonly<Record<string, Statement>> = {
     }
     return NOTHING;
   },
-  'weir-add-events': addEvents,
+  'weir-copy-events': (view, [copied]) => addEvents(view, readCopiedRows(copied as Buffer)),
   'weir-count-series': (_view, [organizations, hours]) => {
     const starts = listOf(hours);
     return listOf(organizations).map((id, at) => ({ org_id: id, hour_seconds: starts[at], count: '0' }));
@@ -108,19 +109,14 @@ function findUncounted(view: View, [writers, sequences, , eventIds]: Values): re
   });
 }
 
-function addEvents(view: View, [writers, sequences, organizations, , , eventIds, requestIds, payloads]: Values): readonly Row[] {
-  const [places, owners, ids, requests] = [listOf(sequences), listOf(organizations), listOf(eventIds), listOf(requestIds)];
-  const texts = String(payloads).split('\x1e');
-  for (const [at, writerId] of listOf(writers).entries()) {
+function addEvents(view: View, rows: readonly CopiedRow[]): readonly Row[] {
+  for (const [writer, place, owner, , , event, request, payload] of rows) {
+    const [writerId, sequence] = [readUuid(writer), String(readBigint(place))];
+    const key = `${writerId} ${sequence}`;
+    const row = { writerId, sequence, organizationId: readUuid(owner), eventId: String(event), requestId: String(request) };
     // As the table has it, one event may stand under several places: that it does not is what counting is for.
-    view.set(
-      'events',
-      `${writerId} ${places[at]}${view.get('events', `${writerId} ${places[at]}`) === undefined ? '' : ` ${view.size('events')}`}`,
-      {
-        ...{ writerId, sequence: places[at] ?? '', organizationId: owners[at] ?? '', eventId: ids[at] ?? '' },
-        ...{ requestId: requests[at] ?? '', payload: texts[at] ?? '' },
-      },
-    );
+    const isTaken = view.get('events', key) !== undefined;
+    view.set('events', isTaken ? `${key} ${view.size('events')}` : key, { ...row, payload: String(payload) });
   }
   return NOTHING;
 }
