@@ -3,7 +3,13 @@ const { statSync } = require('node:fs');
 
 /** The longest first. */
 const LONG = [
+  'tools/simulator/src/run-world.spec.ts',
+  'clickhouse/src/feed/feed-usage.int.spec.ts',
   'tools/chaos/src/money-path.e2e.spec.ts',
+  'tools/chaos/src/family.e2e.spec.ts',
+  'console/every-page.e2e.spec.ts',
+  'specs/first-contact.e2e.spec.ts',
+  'specs/several-processes.e2e.spec.ts',
   'specs/limits-shared.e2e.spec.ts',
   'specs/rolling-restart.e2e.spec.ts',
   'specs/lifecycle.e2e.spec.ts',
@@ -21,6 +27,8 @@ const LONG = [
   'identity/keycloak/keycloak.int.spec.ts',
   'management-api/src/endpoints.int.spec.ts',
   'deployment/chart.int.spec.ts',
+  'management-api/src/usage-export.int.spec.ts',
+  'files/usage-files.int.spec.ts',
   'src/start-embedded-postgres.int.spec.ts',
   'make-days-stale.int.spec.ts',
   'replay/replay.int.spec.ts',
