@@ -1,5 +1,6 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
+import { createDatabase, type Database } from '../connection/create-database';
 import { CopyEncoder } from './copy-encoder';
 import { copyRows } from './copy-rows';
 import { runInTransaction } from './run-in-transaction';
@@ -8,14 +9,16 @@ const COPY = 'COPY copied (id, place, at, flag, words, payload) FROM STDIN (FORM
 const ID = '0190b7e2-0001-7000-8000-00000000000a';
 
 let server: TestDatabase;
+let database: Database;
 let pool: Pool;
 beforeAll(async () => {
   server = await startTestDatabase();
-  pool = new Pool({ connectionString: await server.createEmpty('copying') });
+  database = createDatabase({ url: await server.createEmpty('copying') });
+  ({ pool } = database);
   await pool.query('CREATE TABLE copied (id uuid, place bigint, at timestamptz(3), flag boolean, words text, payload json)');
 });
 afterAll(async () => {
-  await pool.end();
+  await database.close();
   await server.stop();
 });
 
