@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Rig } from '../rig/start-rig';
 import type { Fault } from './fault';
 
-const FAIL_POINT_PATIENCE_MS = 60_000;
+/** A consumer waits until its group has given up the one that was killed, half a minute, before it fetches anything. */
+const FAIL_POINT_PATIENCE_MS = 120_000;
 
 /** Lets a fault happen and resolves when it is over: what was killed runs again, what was spoilt passes. */
 export async function injectFault(rig: Rig, fault: Fault): Promise<void> {
