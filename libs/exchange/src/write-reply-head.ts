@@ -1,6 +1,6 @@
 import type { Usage } from '@weir/canonical';
 import type { Attempt, ChatDialect } from '@weir/contracts';
-import { addHeader } from '@weir/http-server';
+import { addHeader, flushHead } from '@weir/http-server';
 import type { ServerResponse } from 'node:http';
 import type { Lost } from './check-losses';
 import type { WatchedRequest } from './watched-request';
@@ -50,10 +50,6 @@ export function writeStreamHead(response: ServerResponse): void {
   addHeader(response, 'x-accel-buffering', 'no');
   // When all that has been received was looked at: one write for head and events costs half of two.
   setImmediate(flushHead, response);
-}
-
-function flushHead(response: ServerResponse): void {
-  if (!response.headersSent && !response.destroyed) response.flushHeaders();
 }
 
 /** Says of a whole reply that the usage in it, and so its cost, is an estimate. */

@@ -21,7 +21,7 @@ export { createFormReceiver, type FormReceiver } from './forms/create-form-recei
 export type { FormField, FormFile, ReceivedForm } from './forms/received-form';
 export { describeInnerLimits, describeWorkerLimits, describePublicLimits } from './load/service-limits';
 export { asksForOverhead, beforeHead, PROVIDER_MS_HEADER } from './observe/report-overhead';
-export { addHeader } from './connections/reply-response';
+export { addHeader, flushHead } from './connections/reply-response';
 export { sendError } from './replies/send-error';
 export { createHttpApp } from './server/create-http-app';
 export { createWeirServer, listen } from './server/create-http-server';

@@ -1,6 +1,6 @@
 import { GREETING_HEADER, NOT_BEGUN_HEADER, REQUEST_ID_HEADER, WORK_HEADER, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { addHeader, type ForwardedRequest } from '@weir/http-server';
+import { addHeader, flushHead, type ForwardedRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
 import {
   createReadCoalescer,
@@ -165,13 +165,9 @@ function relay(answer: UpstreamResponse, admitted: ForwardedRequest, rest: ReadC
     else response.setHeader(name, value);
   }
   const pumped = pump(answer, admitted, rest);
+  // After the body's first tick: what of it came with the head is written with it.
   process.nextTick(flushHead, response);
   return pumped;
-}
-
-/** After the body's first tick: what of it came with the head is written with it. */
-function flushHead(response: ForwardedRequest['response']): void {
-  if (!response.headersSent && !response.destroyed) response.flushHeaders();
 }
 
 /** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */

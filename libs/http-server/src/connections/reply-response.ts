@@ -83,6 +83,11 @@ export function addHeader(response: ServerResponse, name: string, value: string)
   else response.setHeader(name, value);
 }
 
+/** Sends the head of a response where nothing of it has been sent yet. */
+export function flushHead(response: ServerResponse): void {
+  if (!response.headersSent && !response.destroyed) response.flushHeaders();
+}
+
 /** For code that gives a response other methods, as Express does: its headers are node's from here on. */
 export function handOverHeaders(response: ServerResponse): void {
   if (response instanceof ReplyResponse) response.handOver();

@@ -14,6 +14,11 @@ export type UsageRow = {
   readonly sums: string;
 };
 
+/** The periods in a row, each as its start and its sums. */
+export function listPeriods({ sums }: Pick<UsageRow, 'sums'>): string[] {
+  return sums.split(',');
+}
+
 type Totals<Entry = UsageEntry> = { readonly entry: Entry; costPico: bigint };
 /** Groups by their values as JSON. */
 type Period = Totals & { readonly groups: Map<string, Totals<GroupedUsageEntry>> };
@@ -44,7 +49,7 @@ export function encodeUsage(rows: readonly UsageRow[], groupBy: readonly string[
   const valuesOf = createValuesReader(groupBy);
   for (const row of rows) {
     const requestsOf = REQUESTS_OF[row.modality];
-    for (const text of row.sums.split(',')) {
+    for (const text of listPeriods(row)) {
       const sums = readSums(text, requestsOf);
       let period = periods.get(sums.seconds);
       if (period === undefined) periods.set(sums.seconds, (period = { entry: noUsage(), costPico: 0n, groups: new Map() }));

@@ -1,5 +1,5 @@
 import type { GroupedPerformanceEntry, PerformanceEntries, PerformanceEntry, PerformanceResponse, PerformanceTimes } from '@weir/contracts';
-import { periodKey, type UsageQuery, createValuesReader, type UsageRow } from '@weir/usage';
+import { periodKey, type UsageQuery, createValuesReader, listPeriods, type UsageRow } from '@weir/usage';
 import type { TimesRow } from './build-times-sql';
 
 /** What is added up, in the order in which it is read. */
@@ -54,7 +54,7 @@ function compareGroups([aKey, a]: readonly [string, Sums], [bKey, b]: readonly [
 function addUp(rows: readonly UsageRow[]): { readonly all: Totals; readonly periods: ReadonlyMap<string, Totals> } {
   const all = noTotals();
   const periods = new Map<string, Totals>();
-  for (const [groups, text] of listPeriods(rows)) {
+  for (const [groups, text] of listGroups(rows)) {
     const [seconds = '', ...rest] = text.split(' ');
     const numbers = rest.map(Number);
     let period = periods.get(seconds);
@@ -69,8 +69,8 @@ function addUp(rows: readonly UsageRow[]): { readonly all: Totals; readonly peri
   return { all, periods };
 }
 
-function listPeriods(rows: readonly UsageRow[]): (readonly [groups: string, sums: string])[] {
-  return rows.flatMap(({ groups, sums }) => sums.split(',').map((text) => [groups, text] as const));
+function listGroups(rows: readonly UsageRow[]): (readonly [groups: string, sums: string])[] {
+  return rows.flatMap((row) => listPeriods(row).map((text) => [row.groups, text] as const));
 }
 
 function noTotals(): Totals {

@@ -1,5 +1,15 @@
 import type { PerformanceEntries, PerformanceResponse } from '@weir/contracts';
-import { DAY_MS, HOUR_MS, periodCeiling, periodStart, type Resolution, type UsageQuery, tooLarge, type UsageRow } from '@weir/usage';
+import {
+  DAY_MS,
+  HOUR_MS,
+  listPeriods,
+  periodCeiling,
+  periodStart,
+  type Resolution,
+  type UsageQuery,
+  tooLarge,
+  type UsageRow,
+} from '@weir/usage';
 import type { PoolClient } from 'pg';
 import { createCachedReader, type ReaderParts } from '../queries/create-cached-reader';
 import { requestOf } from '../queries/dimension-sql';
@@ -76,7 +86,7 @@ async function findStretches(client: PoolClient, query: UsageQuery): Promise<Str
 
 function countByPeriod(rows: readonly UsageRow[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const text of rows.flatMap(({ sums }) => sums.split(','))) {
+  for (const text of rows.flatMap(listPeriods)) {
     const [seconds, requests] = text.split(' ').map(Number);
     const atMs = (seconds ?? 0) * 1000;
     counts.set(atMs, (counts.get(atMs) ?? 0) + (requests ?? 0));
