@@ -6,7 +6,7 @@ import { createKeyRing, createVault } from '@weir/sealing';
 import { holdDataDirectory, openSecrets } from '@weir/standalone';
 import { getPostgres, makeTestFolder, type RealPostgres } from '@weir/testing';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runWeir, type Outcome } from './__fixtures__/run-weir';
@@ -253,7 +253,7 @@ describe('the command line', () => {
 
 describe('the standalone’s own database', () => {
   it('is started for the command while no gateway runs, and joined while one does', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'weir-operator-'));
+    const directory = makeTestFolder('operator');
     const env = { DATA_DIR: directory };
     try {
       expect(await weir('migrate', env)).toMatchObject({ code: 1, complaint: expect.stringContaining('There is no gateway in') as string });

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
+import { makeTestFolder } from '@weir/testing';
 import { Client } from 'pg';
 import { createDatabase, type Database } from '../connection/create-database';
 import { migrateDatabase } from '../connection/migrate-database';
@@ -20,7 +20,7 @@ export type TestDatabase = {
 
 /** A real Postgres of this spec alone, migrated. */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), 'weir-database-'));
+  const directory = makeTestFolder('database');
   const server = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
   await migrateDatabase({ url: server.url });
   const database = createDatabase({ url: server.url });

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeTestFolder } from '@weir/testing';
 import { stopChild, type Listening } from './start-child';
 
 const MAIN = 'apps/standalone/dist/main.js';
@@ -27,7 +27,7 @@ export type GatewayOptions = {
 export async function startGateway(upstreamUrl: string, { gatewayEnv, profile, checkout = HERE }: GatewayOptions): Promise<Gateway> {
   const main = join(checkout.folder, MAIN);
   if (!existsSync(main)) throw new Error(`${main} is not there; run npm run build first`);
-  const dataFolder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const dataFolder = makeTestFolder('gateway');
   const port = await findFreePort();
   const key = `bench-${randomBytes(24).toString('hex')}`;
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`];
@@ -56,7 +56,7 @@ export async function startGateway(upstreamUrl: string, { gatewayEnv, profile, c
   closeSync(log);
   const stop = async (): Promise<void> => {
     await stopChild(child);
-    removeData(dataFolder);
+    rmSync(dataFolder, { recursive: true, force: true });
   };
   try {
     await waitUntilReady(child, port, () => readFileSync(logFile, 'utf8').slice(-LOG_KEPT));
@@ -65,13 +65,6 @@ export async function startGateway(upstreamUrl: string, { gatewayEnv, profile, c
     throw error;
   }
   return { child, pid: child.pid as number, port, key, dataFolder, stop };
-}
-
-/** Run by root, Postgres keeps its data in a folder of the system; which one stands in a file at the place it should have had. */
-function removeData(dataFolder: string): void {
-  const location = join(dataFolder, 'postgres', 'location');
-  if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true, force: true });
-  rmSync(dataFolder, { recursive: true, force: true });
 }
 
 async function waitUntilReady(child: ChildProcess, port: number, readLog: () => string): Promise<void> {

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { createTopics, startKafka } from '@weir/kafka';
-import { endWithProcess, getRedis } from '@weir/testing';
+import { endWithProcess, getRedis, makeTestFolder } from '@weir/testing';
 import type { DistributedHarness, startDistributed } from '@weir/gateway-e2e';
 import type { Checkout } from './checkout';
 import { createLimitedKey } from './limited-key';
@@ -18,7 +17,7 @@ type Parts = Parameters<typeof startDistributed>[0];
 
 /** The five services of a checkout, started by its own harness, so that each gets the settings that it knows. */
 export async function startDistributedTarget(checkout: Checkout, settings: GatewaySettings): Promise<Target> {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-apart-'));
+  const directory = makeTestFolder('apart');
   const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, force: true })];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createDatabase, migrateDatabase, type Database } from '@weir/database';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
-import { endWithProcess } from '@weir/testing';
+import { endWithProcess, makeTestFolder } from '@weir/testing';
 
 export type BenchDatabase = {
   readonly database: Database;
@@ -18,7 +16,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /** A Postgres of this measurement alone, with its own safe settings, migrated. */
 export async function startDatabase(settings: Settings = {}): Promise<BenchDatabase> {
-  const started = await startOn(await mkdtemp(join(tmpdir(), 'weir-bench-')), settings);
+  const started = await startOn(makeTestFolder('bench'), settings);
   await migrateDatabase({ url: started.url });
   return started;
 }
