@@ -73,7 +73,7 @@ const RESERVED = [
   { packages: ['@clickhouse/client'], owners: ['libs/clickhouse/**'] },
   { packages: ['kafkajs'], owners: ['libs/event-bus/**', 'tools/kafka/**'] },
   { packages: ['multer'], owners: ['libs/http-server/**'] },
-  { packages: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'], owners: ['libs/blob-store/**', 'libs/usage-files/**'] },
+  { packages: ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'], owners: ['libs/s3/**', 'libs/blob-store/**', 'libs/usage-files/**'] },
   { packages: ['express'], owners: ['libs/http-server/**', 'apps/*/**'] },
 ];
 

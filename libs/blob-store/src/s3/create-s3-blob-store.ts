@@ -3,10 +3,11 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   type ListObjectsV2CommandOutput,
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
+import { createS3Client, describeEncryption, type S3Bucket } from '@weir/s3';
 import { Readable } from 'node:stream';
 import { readBlobBytes } from '../blob/blob-bytes';
 import { isBlobId } from '../blob/blob-id';
@@ -14,27 +15,14 @@ import type { BlobKind, BlobRecord, BlobStore, NewBlob } from '../blob/blob-stor
 import { describeBlob, newestFirst } from '../blob/describe-blob';
 import { decodeKey, encodeKey, keyPrefix, shortenName } from './encode-key';
 
-export type S3BlobStoreOptions = {
-  readonly bucket: string;
-  readonly region: string;
-  /** Absent: Amazon's. */
-  readonly endpoint?: string | undefined;
-  /** Absent: the machine's own, as Amazon's tools find them. */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-  readonly isPathStyle: boolean;
-  readonly encryption: { readonly kind: 'none' | 'AES256' | 'aws:kms'; readonly kmsKeyId?: string | undefined };
-  readonly now: () => number;
-};
+export type S3BlobStoreOptions = S3Bucket & { readonly now: () => number };
 
-const CONNECT_TIMEOUT_MS = 3_000;
-const REQUEST_TIMEOUT_MS = 60_000;
-const NOTHING = (): void => undefined;
 const KINDS: readonly BlobKind[] = ['file', 'result'];
 
 /** Keeps blobs in a bucket, one object each; its key holds what is known of it. Nothing in the bucket is public. */
 export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   const { bucket: Bucket, now } = options;
-  const client = openClient(options);
+  const client = createS3Client(options);
   const listUnder = (prefix: string): AsyncGenerator<BlobRecord, void> => listRecords(client, Bucket, prefix);
 
   const find = async (organizationId: string, id: string): Promise<BlobRecord | undefined> => {
@@ -49,7 +37,13 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   return {
     put: async (blob) => {
       const record = describeBlob({ ...blob, name: shortenName(blob.name) }, now());
-      const about = { Bucket, Key: encodeKey(record), ContentLength: record.size, ContentType: record.type, ...encrypt(options) };
+      const about = {
+        Bucket,
+        Key: encodeKey(record),
+        ContentLength: record.size,
+        ContentType: record.type,
+        ...describeEncryption(options),
+      };
       await upload(client, about, blob.bytes);
       return record;
     },
@@ -84,21 +78,6 @@ export function createS3BlobStore(options: S3BlobStoreOptions): BlobStore {
   };
 }
 
-function openClient({ region, endpoint, credentials, isPathStyle }: S3BlobStoreOptions): S3Client {
-  return new S3Client({
-    region,
-    forcePathStyle: isPathStyle,
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(credentials === undefined ? {} : { credentials }),
-    // Not every store that speaks S3 knows the checksums that Amazon's has learnt since.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // An upload that breaks off is reported to its sender, not to the console.
-    logger: { trace: NOTHING, debug: NOTHING, info: NOTHING, warn: NOTHING, error: NOTHING },
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-  });
-}
-
 /** What breaks off on its way here breaks the upload off: the store would wait for the rest of it. */
 async function upload(client: S3Client, about: PutObjectCommandInput, bytes: NewBlob['bytes']): Promise<void> {
   if (Buffer.isBuffer(bytes)) {
@@ -119,11 +98,6 @@ async function upload(client: S3Client, about: PutObjectCommandInput, bytes: New
   } finally {
     Body.destroy();
   }
-}
-
-function encrypt({ encryption: { kind, kmsKeyId } }: S3BlobStoreOptions): Partial<PutObjectCommandInput> {
-  if (kind === 'none') return {};
-  return { ServerSideEncryption: kind, ...(kind === 'aws:kms' && kmsKeyId !== undefined ? { SSEKMSKeyId: kmsKeyId } : {}) };
 }
 
 async function* listRecords(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<BlobRecord, void> {
