@@ -314,4 +314,4 @@ it('takes its time with a caller who does, holds a snapshot for it, and gives it
   await waitUntilHeld(0);
   const whole = await suite.send('GET', `${PATH}?period=2026-08`);
   expect(whole.text.split('\n')).toHaveLength(20_002);
-});
+}, 300_000);

@@ -21,7 +21,7 @@ describeWithRealParts(
     beforeAll(async () => {
       rig = await startRig();
     }, 180_000);
-    afterAll(() => rig.stop(), 60_000);
+    afterAll(() => rig.stop(), 180_000);
 
     // One rig for all: every verdict is about everything that ever happened to it.
     it.each(SCENARIOS.filter(({ isLong }) => isLong !== true))(
@@ -32,7 +32,7 @@ describeWithRealParts(
           expect(verdict.violations).toEqual([]);
           expect(verdict).toMatchObject({ lost: 0, duplicated: 0 });
         }),
-      300_000,
+      600_000,
     );
 
     it.each(SEEDS)(
@@ -42,7 +42,7 @@ describeWithRealParts(
           const { violations } = await runFaults(rig, seed, { perSecond: 30 });
           expect(violations).toEqual([]);
         }),
-      300_000,
+      600_000,
     );
 
     it(

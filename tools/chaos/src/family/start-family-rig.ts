@@ -30,7 +30,7 @@ export type FamilyRig = {
 };
 
 const SEEDS = 1_000_000;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const GATEWAYS = 2;
 const PROCESSES = ['books', ...Array.from({ length: GATEWAYS }, (_, index) => `gateway-${index + 1}`)];
 const REST = ['weir_journal_unaggregated_events', 'weir_journal_open_attempts'];
