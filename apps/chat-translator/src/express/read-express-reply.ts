@@ -6,7 +6,6 @@ import { addHostedCalls, isFailureReport, readInBandFailure } from '@weir/provid
 import { readLimitedAs, type WholeReader } from '@weir/upstream-http';
 import type { PricedUsage } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
-import { estimateTokens } from '../session/estimate-tokens';
 import { sendWhole, type SendOptions, type SendReply } from '../exchange/send-reply';
 import type { ExpressExchange } from '../exchange/open-exchange';
 import { createSettlement, isWithheld, type Settlement } from '../settlement/settlement';
@@ -78,8 +77,7 @@ class ReceivedReply implements WholeReader<SendReply> {
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // No client could read it as a reply, so it is a failure and costs nothing.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
-    settlement.receive(bytes, () => isWithheld(received));
-    settlement.progress(estimateTokens(bytes.length));
+    settlement.receiveWhole(bytes, this.usage?.output ?? 0, () => isWithheld(received));
   }
 
   private settle(rewrite: Rewrite): SendReply {

@@ -10,9 +10,15 @@ const PROMPT_ESTIMATE = 30;
 const PROMPT_MOST = 90;
 const OUTPUT_MAX = 4_096;
 
-type Opened = Partial<ChatMost['model']> & { asked?: number; isOpenEnded?: boolean; isLast?: boolean; search?: string };
+type Opened = Partial<ChatMost['model']> & {
+  asked?: number;
+  isOpenEnded?: boolean;
+  isLast?: boolean;
+  search?: string;
+  heldOutput?: number;
+};
 
-function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: Opened = {}) {
+function open({ asked, isOpenEnded = false, isLast = true, search, heldOutput, ...model }: Opened = {}) {
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 };
   const most: ChatMost = {
@@ -27,18 +33,34 @@ function open({ asked, isOpenEnded = false, isLast = true, search, ...model }: O
     asked: () => ({ tokens: asked ?? null, choices: 1 }),
     model: { contextWindow: 100_000, maxOutputTokens: OUTPUT_MAX, isReasoning: false, isSearching: false, ...model },
   };
+  const noted: number[] = [];
   const exchange = {
-    attempt: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: () => undefined },
+    attempt: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: (tokens: number) => void noted.push(tokens) },
     place: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
     charges: { earlierPico: 0n, chargesFailures: true },
     estimatePrompt: () => PROMPT_ESTIMATE,
     lane: { provider: { codec: null }, target: {} },
     most,
+    heldOutput,
   } as unknown as OpenExchange;
-  return { closed, settlement: createSettlement(exchange) };
+  return { closed, noted, settlement: createSettlement(exchange) };
 }
 
 const usageOf = (changes: Partial<Usage>): Usage => ({ ...NO_USAGE, ...changes });
+
+describe('a whole reply that arrived', () => {
+  const notWithheld = (): boolean => false;
+
+  it.each<[string, number, Opened, number]>([
+    ['as its provider reported it, not by its bytes', 24, {}, 24],
+    ['by its bytes where nothing was reported and it cannot be decoded', 0, {}, 100],
+    ['up to what is held for it', 5_000, { heldOutput: 60 }, 60],
+  ])('is noted %s, in case the process dies before it is settled', (_, reported, opened, expected) => {
+    const { noted, settlement } = open(opened);
+    settlement.receiveWhole(Buffer.alloc(300), reported, notWithheld);
+    expect(noted).toEqual([expected]);
+  });
+});
 
 describe('a usage that a provider reported', () => {
   it.each([

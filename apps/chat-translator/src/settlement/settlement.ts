@@ -4,7 +4,7 @@ import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/e
 import { boundChatUsage, boundWholeOutput } from '@weir/limits';
 import type { ClosingFacts } from '@weir/meter';
 import type { PricedUsage } from '@weir/wire-formats';
-import { estimateUsage } from '../session/estimate-tokens';
+import { estimateTokens, estimateUsage } from '../session/estimate-tokens';
 import type { OpenExchange } from '../exchange/open-exchange';
 import { SeenReply } from './seen-reply';
 
@@ -31,6 +31,11 @@ export type Settlement = {
   progress(outputTokens: number): void;
   /** A piece of the reply arrived. `isWithheld` is called only in doubt: true when output was made and billed that is not in the reply. */
   receive(chunk: Uint8Array, isWithheld?: () => boolean): void;
+  /**
+   * A whole reply arrived. Its output is noted as `reported` (0: not reported, then it is estimated), so that a process that dies
+   * before it settles leaves what its provider bills.
+   */
+  receiveWhole(reply: Uint8Array, reported: number, isWithheld: () => boolean): void;
 };
 
 export function createSettlement(exchange: OpenExchange): Settlement {
@@ -89,6 +94,11 @@ class ExchangeSettlement implements Settlement {
   receive(chunk: Uint8Array, isWithheld?: () => boolean): void {
     this.seen.receive(chunk);
     this.isWithheld = isWithheld;
+  }
+
+  receiveWhole(reply: Uint8Array, reported: number, isWithheld: () => boolean): void {
+    this.receive(reply, isWithheld);
+    this.progress(reported > 0 ? reported : (this.seen.estimateOutput() ?? estimateTokens(reply.length)));
   }
 
   private estimate(): Usage {

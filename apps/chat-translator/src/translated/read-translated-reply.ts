@@ -3,7 +3,6 @@ import { describeFailure, OK, sendJson, writeLosses, writeUsageSource } from '@w
 import { chatUsageOf } from '@weir/providers';
 import { readLimitedAs, type WholeReader } from '@weir/upstream-http';
 import type { ChatSession } from '../session/chat-session';
-import { estimateTokens } from '../session/estimate-tokens';
 import { sendWhole, type SendOptions, type SendReply } from '../exchange/send-reply';
 import type { TranslatedExchange } from '../exchange/open-exchange';
 import { createReplyContext } from '../exchange/reply-context';
@@ -56,8 +55,7 @@ class TranslatedReply implements WholeReader<SendReply> {
     attempt.noteFirstByte();
     const text = bytes.toString('utf8');
     this.reply = lane.codec.decodeReply(text, lane.target);
-    this.settlement.receive(bytes, () => isWithheld(text));
-    this.settlement.progress(estimateTokens(bytes.length));
+    this.settlement.receiveWhole(bytes, this.reply.usage?.output ?? 0, () => isWithheld(text));
   }
 
   private settle(rewrite: Rewrite): SendReply {
