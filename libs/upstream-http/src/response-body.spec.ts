@@ -45,6 +45,23 @@ describe('ResponseBody', () => {
     expect(handed).toBe(piece);
   });
 
+  it('buffers what comes before anyone reads, as one chunk, and lets its source go on', async () => {
+    const { reported, asked, read, push } = open();
+    push('a', 'b');
+    read();
+    expect(asked).toEqual([]);
+    await nextTick();
+    expect(reported).toEqual(['ab']);
+  });
+
+  it('holds its source back when more comes unread than one read of a connection brings', () => {
+    const { asked, push } = open();
+    push('a'.repeat(65_535));
+    expect(asked).toEqual([]);
+    push('b');
+    expect(asked).toEqual(['pause']);
+  });
+
   it('holds its source back while it is paused, and hands over nothing until it goes on', async () => {
     const { body, reported, asked, read, push } = open();
     read();

@@ -14,6 +14,9 @@ export type UpstreamBody = {
   readonly trailers?: Readonly<Record<string, string>>;
 };
 
+/** Bytes that are buffered before anyone reads: as many as one read of the connection brings. */
+const UNREAD_BYTES_MAX = 65_536;
+
 /** What the connection lets its body do. */
 export type BodySource = { pause(): void; resume(): void; abort(): void };
 
@@ -26,6 +29,9 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   readableEnded = false;
   trailers: Readonly<Record<string, string>> = {};
   private readonly waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  /** The reader has asked for the body before: that it does not flow now is on purpose. */
+  private hasFlowed = false;
   private isFlowing = false;
   private isFlowPlanned = false;
   private isClosed = false;
@@ -49,6 +55,7 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   resume(): this {
     if (this.isFlowing || this.isClosed) return this;
     this.isFlowing = true;
+    this.hasFlowed = true;
     this.planFlow();
     return this;
   }
@@ -65,8 +72,10 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   push(chunk: Buffer): void {
     if (this.isClosed) return;
     this.waiting.push(chunk);
+    this.waitingBytes += chunk.length;
     if (this.isFlowing) this.planFlow();
-    else this.source.pause();
+    // The first pieces come with the head, before anyone can have asked for them: to stop there would cut one read in two.
+    else if (this.hasFlowed || this.waitingBytes >= UNREAD_BYTES_MAX) this.source.pause();
   }
 
   /** From the connection: the body is complete. */
@@ -85,7 +94,7 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   /** From the reader: no more is wanted, for this reason. Buffered chunks are discarded. */
   cancel(error: unknown): void {
     if (this.isClosed || this.outcome === 'end') return;
-    this.waiting.length = 0;
+    this.dropWaiting();
     this.outcome = { error };
     this.source.abort();
     this.resume();
@@ -114,15 +123,20 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   }
 
   private takeWaiting(): Buffer {
-    const chunk = this.waiting.length === 1 ? (this.waiting[0] as Buffer) : Buffer.concat(this.waiting);
-    this.waiting.length = 0;
+    const chunk = this.waiting.length === 1 ? (this.waiting[0] as Buffer) : Buffer.concat(this.waiting, this.waitingBytes);
+    this.dropWaiting();
     return chunk;
+  }
+
+  private dropWaiting(): void {
+    this.waiting.length = 0;
+    this.waitingBytes = 0;
   }
 
   private close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.waiting.length = 0;
+    this.dropWaiting();
     queueMicrotask(() => this.emit('close'));
   }
 }
