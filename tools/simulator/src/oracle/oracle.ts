@@ -11,6 +11,8 @@ type AttemptFacts = {
   isSent: boolean;
   /** What its worker closed it with; undefined while it is open, or was when its worker died. */
   receiptPico: bigint | undefined;
+  /** The same in each scope of its request. */
+  spent: readonly bigint[];
   /** It was open, or not yet safe on its disk, when the power failed: it may be lost, and counted once at most. */
   isExcused: boolean;
 };
@@ -60,7 +62,7 @@ export class Oracle {
 
   begun(request: RequestFacts, index: number, eventId: string): void {
     this.attempts += 1;
-    request.attempts.set(index, { eventId, isSent: false, receiptPico: undefined, isExcused: false });
+    request.attempts.set(index, { eventId, isSent: false, receiptPico: undefined, spent: [], isExcused: false });
     this.change(request, () => (request.isRunning = true));
   }
 
@@ -70,10 +72,11 @@ export class Oracle {
   }
 
   closed(request: RequestFacts, index: number, spend: Spend): void {
+    const spent = this.spentOf(request.hold, spend, request.hold?.uncounted?.[index]);
     const attempt = request.attempts.get(index);
-    if (attempt !== undefined) attempt.receiptPico = spend.costPico;
+    if (attempt !== undefined) Object.assign(attempt, { receiptPico: spend.costPico, spent });
     request.costPico += spend.costPico;
-    this.change(request, () => addTo(request.spent, this.spentOf(request.hold, spend, request.hold?.uncounted?.[index])));
+    this.change(request, () => addTo(request.spent, spent));
   }
 
   /** All of its attempts are closed. */
@@ -114,6 +117,7 @@ export class Oracle {
     }
     this.change(request, () => {
       addTo(request.committed, this.spentOf(request.hold, spendOfEvent(event), event.hold_uncounted));
+      forgetLost(request, event.event_id);
       if (event.logical) request.isRunning = false;
     });
   }
@@ -180,6 +184,15 @@ export class Oracle {
 
   private spentOf(hold: PassportHold | null, spend: Spend, uncounted: number[] | undefined): bigint[] {
     return hold === null ? [] : spentInScopes(hold.scopes, spend, uncounted);
+  }
+}
+
+/** The end that the power cut took with it was never sent: what its successor counts instead is all there is of the attempt. */
+function forgetLost({ attempts, spent }: RequestFacts, eventId: string): void {
+  for (const attempt of attempts.values()) {
+    if (attempt.eventId !== eventId || !attempt.isExcused) continue;
+    for (const [at, amount] of attempt.spent.entries()) spent[at] = (spent[at] ?? 0n) - amount;
+    attempt.spent = [];
   }
 }
 
