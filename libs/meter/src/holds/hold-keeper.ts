@@ -31,6 +31,8 @@ export type HoldKeeper = {
   take(hold: PassportHold, organizationId: string): KeptHold;
   /** The store may have lost what was reported to it, or never known it. */
   reportAgain(): void;
+  /** Processes that ended left journals, and may have reported what is in them to a store that was emptied since, or to none. */
+  reportLeft(): void;
   /** Settles with the store; true when nothing is left that only this process knows. */
   close(): Promise<boolean>;
 };
@@ -140,6 +142,11 @@ class Keeper implements HoldKeeper, KeptBy {
   reportAgain(): void {
     this.mustReportAgain = true;
     this.doubtUntilMs = this.options.now() + this.options.ttlMs;
+    this.schedule(0);
+  }
+
+  reportLeft(): void {
+    this.mustReportAgain = true;
     this.schedule(0);
   }
 

@@ -51,6 +51,8 @@ export async function openBookkeeping(options: BookkeepingOptions): Promise<Book
     }
   };
   const stopListening = store.onLoss(() => void report());
+  // What they reported themselves may have been lost before this process could learn of a loss.
+  if (shipping.orphans().length > 0) void report();
   return {
     reportHoldsAgain: report,
     drain: (timeoutMs) => shipping.drain(timeoutMs, 'aggregated'),

@@ -1,8 +1,11 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { SequencedUsageEvent } from '@weir/contracts';
-import { createMemoryHoldStore } from '@weir/limits';
+import { createMemoryHoldStore, nameLimitScope } from '@weir/limits';
 import type { Logger } from '@weir/telemetry';
+import { makeUsageEvent } from '@weir/testing';
 import { createMemoryWatermarkStore, type WatermarkStore } from '@weir/usage';
+import { createUsageJournal } from '@weir/usage-journal';
+import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +100,24 @@ describe('the metering of a worker', () => {
     const after = open({ publish, bytesMax: 300 });
 
     expect(after.isReady()).toBe(false);
+    await after.close();
+  });
+
+  it('reports what the process before it used, and is not counted, to counters that were emptied while none ran', async () => {
+    const publish = (): Promise<void> => Promise.reject(new Error('away'));
+    const window = { window: 'day', startMs: Date.now() } as const;
+    const scope = nameLimitScope({ limitId: randomUUID(), measure: 'requests', partition: '-', ...window });
+    const event = makeUsageEvent({ hold_id: 'r', hold_scopes: [scope], logical: true });
+    const before = createUsageJournal({ directory, durability: 'process', closeCrashed: () => event, now: Date.now });
+    before.end(event.event_id, JSON.stringify(event));
+    await before.close();
+
+    const store = createMemoryHoldStore({ now: Date.now });
+    const after = open({ publish, holds: { store, ttlMs: 60_000 } });
+    const readSettled = async (): Promise<unknown> => (await store.readScope(event.org_id, scope)).settled;
+    for (const until = Date.now() + 2_000; Date.now() < until && ((await readSettled()) as unknown[]).length === 0;)
+      await new Promise((resume) => setTimeout(resume, 5));
+    expect(await readSettled()).toEqual([{ holdId: 'r', amount: 1n }]);
     await after.close();
   });
 

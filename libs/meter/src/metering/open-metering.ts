@@ -75,6 +75,7 @@ export function openMetering(options: MeteringOptions): Metering {
     log,
     ...(timers === undefined ? {} : { timers }),
   });
+  if (orphans.list().length > 0) keeper.reportLeft();
   return {
     meter: createMeter({ journal, now, log, ...(elapsed === undefined ? {} : { elapsed }) }),
     holds: keeper,
