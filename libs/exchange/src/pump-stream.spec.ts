@@ -13,10 +13,16 @@ class Body extends EventEmitter {
   destroy = (): void => void this.emit('close');
 }
 
-type Opening = { readonly heartbeatMs?: number; readonly failure?: GatewayError; readonly isCrowded?: () => boolean };
+type Opening = {
+  readonly heartbeatMs?: number;
+  readonly failure?: GatewayError;
+  readonly isCrowded?: () => boolean;
+  /** What is journalled is settled with the last piece, and has to become durable first. */
+  readonly durable?: Promise<void>;
+};
 
 /** A stream of pieces; "!" fails in mid-piece, "." ends it, as `failure` where there is one. Under way from the second piece on. */
-function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Opening = {}) {
+function open({ heartbeatMs = 60_000, failure, isCrowded = () => false, durable }: Opening = {}) {
   const rest = jest.fn();
   const reported: string[] = [];
   const body = new Body();
@@ -43,7 +49,7 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
     },
     fail: ({ code }) => `<${code}>`,
     abandon: () => void reported.push('abandoned'),
-    isSettled: () => false,
+    isSettled: () => durable !== undefined && isComplete,
     isComplete: () => isComplete,
     failure: () => failure,
   };
@@ -65,7 +71,7 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false }: Openin
       heartbeat: '~',
       opening,
     },
-    { heartbeatMs, whenDurable: null, failPoint: () => undefined, drains: createDrainLimit(), rest },
+    { heartbeatMs, whenDurable: () => durable ?? null, failPoint: () => undefined, drains: createDrainLimit(), rest },
   );
   const push = (...chunks: string[]) => chunks.forEach((chunk) => body.emit('data', Buffer.from(chunk)));
   return { reported, noted, written, body, push, over, leave: () => leave(), response, cancellation, rest };
@@ -110,6 +116,26 @@ describe('a stream that may still be asked for elsewhere', () => {
     await over;
     expect([reported, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
     expect(noted).toEqual(['streaming', 'provider_overloaded']);
+  });
+
+  it('holds back its last piece and its end until what is journalled is durable, and breaks off when it never will be', async () => {
+    let resolveDurable: () => void = () => undefined;
+    const held = open({ durable: new Promise((resolve) => (resolveDurable = resolve)) });
+    held.push('a', 'b', '.');
+    held.body.emit('end');
+    await new Promise(setImmediate);
+    expect([held.reported, held.written.join('')]).toEqual([['head'], 'ab']);
+    resolveDurable();
+    await held.over;
+    expect([held.reported, held.written.join('')]).toEqual([['head', 'end'], 'ab.$']);
+
+    const failed = open({ durable: Promise.reject(new Error('the disk failed')) });
+    const destroy = jest.fn();
+    Object.assign(failed.response, { destroy });
+    failed.push('a', 'b', '.');
+    failed.body.emit('end');
+    await failed.over;
+    expect([failed.written.join(''), destroy.mock.calls.length > 0]).toEqual(['ab', true]);
   });
 
   it('does not blame its provider when its caller did not read on, or its time was up', async () => {

@@ -9,8 +9,8 @@ import { ClientGone, type WatchedRequest } from './watched-request';
 
 export type PumpOptions = {
   readonly heartbeatMs: number;
-  /** Resolves when what is journalled also survives a power cut; null when the last bytes need not wait for that. */
-  readonly whenDurable: (() => Promise<void>) | null;
+  /** Resolves when what is journalled is as durable as it was set to be; null when the last bytes need not wait for that. */
+  readonly whenDurable: () => Promise<void> | null;
   readonly failPoint: FailPoint;
   readonly drains: DrainLimit;
   /** Where streams rest while their process has too much to do. */
@@ -151,10 +151,11 @@ class Pump implements Beating {
   private whenReleased(act: () => void): void {
     const { session, exchange } = this.parts;
     this.options.failPoint('stream.before_terminal');
-    if (this.options.whenDurable === null) return act();
+    const durable = this.options.whenDurable();
+    if (durable === null && this.gate === null) return act();
     const { body } = exchange.upstream;
     body.pause();
-    this.gate = (this.gate ?? Promise.resolve()).then(this.options.whenDurable).then(
+    this.gate = Promise.all([this.gate, durable]).then(
       () => {
         act();
         body.resume();

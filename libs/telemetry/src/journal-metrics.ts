@@ -5,6 +5,8 @@ export type JournalReading = {
   readonly bytes: number;
   readonly bytesMax: number;
   readonly openAttempts: number;
+  /** Ends that neither a full disk nor the reserve has taken: the last bytes of their replies wait for it. */
+  readonly unwritten: number;
   readonly oldestSegmentMs: number;
   readonly lastSyncMs: number;
   readonly unpublished: number;
@@ -31,6 +33,7 @@ export function registerJournalMetrics(registry: Registry, read: () => JournalRe
   add('journal_bytes', 'Size of the usage journal', ({ bytes }) => bytes);
   add('journal_bytes_max', 'Size at 95 % of which billable requests are refused', ({ bytesMax }) => bytesMax);
   add('journal_open_attempts', 'Attempts begun and not ended', ({ openAttempts }) => openAttempts);
+  add('journal_unwritten_ends', 'Ends of attempts that a full disk has not taken: their replies wait', ({ unwritten }) => unwritten);
   add('journal_oldest_seconds', 'Age of the oldest segment that is kept', ({ oldestSegmentMs }) => oldestSegmentMs / SECOND_MS);
   add('journal_sync_seconds', 'How long the last sync to disk took', ({ lastSyncMs }) => lastSyncMs / SECOND_MS);
   add('journal_unpublished_events', 'Usage events that the bus has not taken yet', ({ unpublished }) => unpublished);

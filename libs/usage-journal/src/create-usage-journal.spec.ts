@@ -234,7 +234,7 @@ describe('the usage journal', () => {
     const first = journal.whenDurable();
     const later = Array.from({ length: 50 }, (_, index) => {
       runAttempt(journal, `b${index}:1`);
-      return journal.whenDurable();
+      return Promise.resolve(journal.whenDurable());
     });
     expect(pending).toHaveLength(1);
     pending.shift()?.(null);

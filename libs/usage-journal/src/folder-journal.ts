@@ -1,11 +1,13 @@
 import { NO_FAIL_POINT, NODE_TIMERS, type FailPoint, type Timer, type Timers } from '@weir/contracts';
 import { lockAgain, removeWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
-import { DiskReserve, isDiskFullError } from './folder/disk-reserve';
+import { isDiskFullError } from './folder/disk-reserve';
 import type { DurablePosition } from './folder/durable-position';
+import { listLeftEnds } from './folder/list-left-ends';
 import { isMissing } from './folder/repair-segment';
 import { reportLosses } from './folder/report-losses';
 import type { FolderScan } from './folder/scan-folder';
 import { SegmentAppender } from './folder/segment-appender';
+import { UnwrittenEnds, type AttemptEnd } from './folder/unwritten-ends';
 import { RecordWriter } from './format/record';
 import { GroupSync } from './group-sync';
 import { SegmentTrimmer } from './segment-trimmer';
@@ -17,8 +19,6 @@ import {
   type UsageJournal,
   type UsageJournalOptions,
 } from './usage-journal';
-
-type PendingEnd = { readonly eventId: string; readonly text: string; readonly begun: BegunText | undefined };
 
 const SEGMENT_BYTES_MAX = 64 * 1024 ** 2;
 const BYTES_MAX = 10 * 1024 ** 3;
@@ -52,9 +52,8 @@ export class FolderJournal implements UsageJournal {
   private syncTimer: Timer | undefined;
   private failure: Error | undefined;
   private isClosed = false;
-  /** Ends that a full disk did not take, in the order of their sequences: written before anything else once it does. */
-  private readonly pending: PendingEnd[] = [];
-  private readonly reserve: DiskReserve | undefined;
+  /** Ends that a full disk did not take: written before anything else once it does. */
+  private readonly unwritten: UnwrittenEnds;
   private isDiskFull = false;
   private retryTimer: Timer | undefined;
   private waitingForSpace: (() => void)[] = [];
@@ -85,7 +84,7 @@ export class FolderJournal implements UsageJournal {
       { folder: folder.path, epoch: this.epoch, segments, now: options.now, failPoint, files },
       scan.watermark?.sequence,
     );
-    this.reserve = folder.isNew ? new DiskReserve(folder.path, files) : undefined;
+    this.unwritten = new UnwrittenEnds(folder, options.reserveBytes);
     this.durable = { segment: segments[0]?.firstSequence ?? 0, offset: 0, nextSequence: scan.nextSequence };
     this.tail = this.createTail(segments);
   }
@@ -103,22 +102,24 @@ export class FolderJournal implements UsageJournal {
 
   progress(eventId: string, outputTokens: number): void {
     if (this.isDiskFull) return; // what is left of the disk is for ends
-    this.append(this.records.writeProgress(eventId, outputTokens));
+    this.tryAppend(this.records.writeProgress(eventId, outputTokens));
   }
 
   end(eventId: string, text: string, begun?: BegunText): { sequence: bigint } {
     this.failPoint('journal.end.before_write');
-    const sequence = this.appender.nextSequence + this.pending.length;
+    const sequence = this.appender.nextSequence + this.unwritten.count;
     const end = { eventId, text, begun };
-    if (this.pending.length > 0 || !this.writeEnd(end)) this.pending.push(end);
+    if (this.unwritten.count > 0 || !this.writeEnd(end)) this.putAside(end);
     return { sequence: BigInt(sequence) };
   }
 
-  whenDurable(): Promise<void> {
-    if (this.failure !== undefined) return Promise.reject(this.describeRefusal());
-    if (this.options.durability !== 'power') return Promise.resolve();
-    if (this.pending.length === 0) return this.flush();
-    return new Promise<void>((resolve) => this.waitingForSpace.push(resolve)).then(() => this.whenDurable());
+  whenDurable(): Promise<void> | null {
+    const isForPower = this.options.durability === 'power';
+    if (!isForPower && this.unwritten.unkept === 0) return null;
+    const isWritten = this.unwritten.count === 0;
+    if (this.failure !== undefined || (this.isClosed && !isWritten)) return Promise.reject(this.describeRefusal());
+    if (isForPower && isWritten) return this.flush();
+    return new Promise<void>((resolve) => this.waitingForSpace.push(resolve)).then(() => this.whenDurable() ?? undefined);
   }
 
   flush(): Promise<void> {
@@ -130,7 +131,7 @@ export class FolderJournal implements UsageJournal {
       bytes: this.appender.bytes,
       bytesMax: this.options.bytesMax ?? BYTES_MAX,
       segments: this.tail.segments.length,
-      ...{ open: this.open.size, unwritten: this.pending.length },
+      ...{ open: this.open.size, unwritten: this.unwritten.unkept },
       nextSequence: this.appender.nextSequence,
       oldestSegmentAgeMs: this.trimmer.oldestAgeMs(),
       lastSyncMs: this.lastSyncMs,
@@ -155,9 +156,9 @@ export class FolderJournal implements UsageJournal {
     this.append(this.records.writeEpoch(this.epoch));
     for (const { from, to } of scan.newGaps) this.append(this.records.writeGap(from, to));
     if (reportLosses(this.folder, scan, this.options.log)) this.options.onHarm?.();
-    if (this.reserve?.take() === false) this.noteFull();
+    if (!this.unwritten.takeReserve()) this.noteFull();
     const lostSequences = scan.newGaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-    const closed = this.closeCrashed(scan);
+    const closed = this.closeLeft(scan);
     this.recovered = { closed, doubtful: scan.doubtful.length, lostSequences, damagedBytes: scan.damagedBytes };
   }
 
@@ -165,7 +166,7 @@ export class FolderJournal implements UsageJournal {
   abandon(): void {
     this.isClosed = true;
     this.stopTimers();
-    this.reserve?.give();
+    this.unwritten.close(this.options.log);
     this.appender.closeFiles();
     this.folder.lock.release();
   }
@@ -180,13 +181,7 @@ export class FolderJournal implements UsageJournal {
     this.writePending();
     this.isClosed = true;
     this.stopTimers();
-    if (this.pending.length > 0) {
-      this.options.log?.error(
-        { writerId: this.writerId, count: this.pending.length },
-        'the disk is full: ends of attempts are lost, their beginnings are charged',
-      );
-    }
-    this.reserve?.give();
+    this.unwritten.close(this.options.log);
     for (const resolve of this.waitingForSpace.splice(0)) resolve();
     // A failed sync is not tried again; closing goes on, so that the next process can take over.
     await this.groupSync.sync().catch(() => undefined);
@@ -195,19 +190,14 @@ export class FolderJournal implements UsageJournal {
     return true;
   }
 
-  private closeCrashed(scan: FolderScan): number {
-    let closed = 0;
-    for (const [eventId, { draft, outputTokens }] of scan.open) {
-      try {
-        const event = this.options.closeCrashed(draft, outputTokens);
-        this.end(event.event_id, JSON.stringify(event));
-        closed += 1;
-      } catch (error) {
-        if (this.failure !== undefined) throw error;
-        this.options.log?.error({ error, writerId: this.writerId, eventId }, 'an attempt cut short by a crash could not be closed');
-      }
-    }
-    return closed;
+  /** Returns how many were cut short. */
+  private closeLeft(scan: FolderScan): number {
+    const { folder, options } = this;
+    const left = listLeftEnds(scan, { folder, closeCrashed: options.closeCrashed, log: options.log });
+    // A full disk may not take their ends before their beginnings could be trimmed.
+    for (const { eventId } of left) this.open.set(eventId, scan.open.get(eventId)?.segment.firstSequence ?? NOWHERE);
+    for (const { eventId, text } of left) this.end(eventId, text);
+    return left.filter(({ isCutShort }) => isCutShort).length;
   }
 
   private append(length: number): void {
@@ -217,18 +207,15 @@ export class FolderJournal implements UsageJournal {
   /** Returns false when the disk is full. */
   private tryAppend(length: number): boolean {
     if (this.failure !== undefined || this.isClosed) throw this.describeRefusal();
-    for (;;) {
-      try {
-        this.appender.append(this.records.buffer, length);
-        break;
-      } catch (error) {
-        if (!isDiskFullError(error)) {
-          this.fail(error);
-          throw this.describeRefusal();
-        }
-        this.noteFull();
-        if (this.reserve?.give() !== true) return false;
+    try {
+      this.appender.append(this.records.buffer, length);
+    } catch (error) {
+      if (!isDiskFullError(error)) {
+        this.fail(error);
+        throw this.describeRefusal();
       }
+      this.noteFull();
+      return false;
     }
     if (!this.isWarned && this.appender.bytes > this.warningBytes) this.warnNearlyFull();
     this.syncTimer ??= this.timers
@@ -240,7 +227,17 @@ export class FolderJournal implements UsageJournal {
     return true;
   }
 
-  private writeEnd(end: PendingEnd): boolean {
+  /** Nothing that only this process knows reaches a caller: see `whenDurable`. */
+  private putAside(end: AttemptEnd): void {
+    try {
+      this.unwritten.add(end);
+    } catch (error) {
+      this.fail(error);
+      throw this.describeRefusal();
+    }
+  }
+
+  private writeEnd(end: AttemptEnd): boolean {
     const sequence = this.appender.nextSequence;
     if (!this.tryAppend(this.encodeEnd(sequence, end))) return false;
     this.failPoint('journal.end.after_write_before_fsync');
@@ -251,7 +248,7 @@ export class FolderJournal implements UsageJournal {
   }
 
   /** Short where the beginning stands in the same segment, so that every segment can be read, and removed, by itself. */
-  private encodeEnd(sequence: number, { eventId, text, begun }: PendingEnd): number {
+  private encodeEnd(sequence: number, { eventId, text, begun }: AttemptEnd): number {
     if (begun === undefined) return this.records.writeEnd(sequence, eventId, text);
     const length = this.records.writeShortEnd(sequence, eventId, { at: begun.at, length: begun.text.length }, text);
     if (this.appender.fitsInto(this.open.get(eventId), length)) return length;
@@ -277,7 +274,7 @@ export class FolderJournal implements UsageJournal {
   private tryAgain(): void {
     if (this.isClosed || this.failure !== undefined) return;
     try {
-      if (!this.writePending() || this.reserve?.take() === false) return this.noteFull();
+      if (!this.writePending() || !this.unwritten.hasSpace()) return this.noteFull();
     } catch (error) {
       return this.fail(error);
     }
@@ -288,11 +285,11 @@ export class FolderJournal implements UsageJournal {
 
   /** Returns whether nothing waits any more. */
   private writePending(): boolean {
-    for (let next = this.pending[0]; next !== undefined && this.failure === undefined; next = this.pending[0]) {
+    for (let next = this.unwritten.first; next !== undefined && this.failure === undefined; next = this.unwritten.first) {
       if (!this.writeEnd(next)) return false;
-      this.pending.shift();
+      this.unwritten.shift();
     }
-    return this.pending.length === 0;
+    return this.unwritten.count === 0;
   }
 
   /** Others have no business in the journal's folder; one who empties it must not take usage along. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   beginAttempt,
@@ -16,20 +16,23 @@ import type { JournalFiles } from './folder/journal-files';
 import { shipOrphanJournals } from './shipping/ship-orphan-journals';
 import { JournalUnavailableError, type UsageJournal } from './usage-journal';
 
-type Disk = { readonly files: Pick<JournalFiles, 'writeSync'>; free: number; gained: (() => number) | undefined };
+type Disk = { readonly files: Pick<JournalFiles, 'writeSync' | 'writeAtSync'>; free: number };
 
-/** A disk with space for so many bytes more, and for what is gained when it is full. */
+/** A disk with space for so many bytes more. What is written over other bytes needs none; what is freed, others take at once. */
 function createDisk(): Disk {
+  const write = (over: number, length: number, take: (most: number) => number): number => {
+    if (over < length && disk.free <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const written = take(Math.min(length, over + disk.free));
+    disk.free -= Math.max(0, written - over);
+    return written;
+  };
   const disk: Disk = {
     free: Infinity,
-    gained: undefined,
     files: {
-      writeSync: (fd, bytes, from, length) => {
-        if (disk.free <= 0) disk.free = disk.gained?.() ?? 0;
-        if (disk.free <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-        const written = writeSync(fd, bytes, from, Math.min(length, disk.free));
-        disk.free -= written;
-        return written;
+      writeSync: (fd, bytes, from, length) => write(0, length, (most) => writeSync(fd, bytes, from, most)),
+      writeAtSync: (fd, bytes, position) => {
+        const over = Math.min(bytes.length, Math.max(0, fstatSync(fd).size - position));
+        return write(over, bytes.length, (most) => writeSync(fd, bytes, 0, most, position));
       },
     },
   };
@@ -61,28 +64,56 @@ describe('a usage journal on a disk that fills up', () => {
   it('refuses what is new, writes the ends of what runs into its reserve, and accepts again once there is space', async () => {
     const disk = createDisk();
     journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });
-    expect(statSync(reservePath()).size).toBe(4 * 1024 * 1024);
+    expect(statSync(reservePath()).size).toBe(8 * 1024 * 1024);
     runAttempt(journal, 'before:1');
-    beginAttempt(journal, 'running:1');
-    disk.free = 11;
+    for (const id of ['a:1', 'b:1']) beginAttempt(journal, id);
 
-    // The disk takes a part of a record, then no more: the part is taken back, and giving up the reserve frees space, once.
-    disk.gained = () => {
-      if (existsSync(reservePath())) return 0;
-      disk.gained = undefined;
-      return 2_000;
-    };
-    expect(runAttempt(journal, 'last:1')).toBe(1n);
-    expect(journal.isAccepting).toBe(false);
+    // The disk takes a part of a record, then no more: the part is taken back.
+    disk.free = 11;
     expect(() => beginAttempt(journal, 'new:1')).toThrow(new JournalUnavailableError('full'));
-    expect(endAttempt(journal, 'running:1')).toBe(2n);
-    expect(await readIds(journal)).toEqual(['before:1', 'last:1', 'running:1']);
+    expect(journal.isAccepting).toBe(false);
+    journal.progress('b:1', 5);
+    expect([endAttempt(journal, 'a:1'), endAttempt(journal, 'b:1')]).toEqual([1n, 2n]);
+    expect([journal.stats().open, journal.stats().unwritten, journal.whenDurable()]).toEqual([2, 0, null]);
+    expect(await readIds(journal)).toEqual(['before:1']);
 
     disk.free = Infinity;
     await until(() => journal.isAccepting);
-    expect(existsSync(reservePath())).toBe(true);
+    expect(readdirSync(join(directory, journal.writerId))).toContain('reserve');
+    expect(readdirSync(join(directory, journal.writerId))).not.toContain('probe');
     expect(runAttempt(journal, 'after:1')).toBe(3n);
+    expect(await readIds(journal)).toEqual(['before:1', 'a:1', 'b:1', 'after:1']);
     expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it('accepts nothing before the disk has as much space as it sets aside', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });
+    disk.free = 0;
+    expect(() => beginAttempt(journal, 'new:1')).toThrow(new JournalUnavailableError('full'));
+    disk.free = 1024 * 1024;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(journal.isAccepting).toBe(false);
+    disk.free = Infinity;
+    await until(() => journal.isAccepting);
+  });
+
+  it('holds back what only this process knows: ends that neither the disk nor the reserve took', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, reserveBytes: 10 });
+    beginAttempt(journal, 'a:1');
+    disk.free = 0;
+    endAttempt(journal, 'a:1');
+    const isOver = jest.fn();
+    const durable = journal.whenDurable()?.then(isOver);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isOver).not.toHaveBeenCalled();
+
+    disk.free = Infinity;
+    await durable;
+    expect(isOver).toHaveBeenCalled();
+    expect(await readIds(journal)).toEqual(['a:1']);
+    expect(journal.whenDurable()).toBeNull();
   });
 
   it('keeps ends that do not fit even into the reserve, and writes them in their order before anything else', async () => {
@@ -188,6 +219,21 @@ describe('a usage journal on a disk that fills up', () => {
     await shipping.close();
   });
 
+  it('trims no beginning of a dead writer whose end a full disk has not taken', async () => {
+    const dead = openJournal(directory, { segmentBytesMax: 300 });
+    beginAttempt(dead, 'running:1');
+    for (let index = 0; index < 9; index += 1) runAttempt(dead, `r${index}:1`);
+    await dead.close();
+    const disk = createDisk();
+    disk.free = 30; // for the record that begins an epoch
+    journal = recoverJournal(directory, { files: disk.files, retryMs: 10_000 });
+    await journal.tail.trim(8);
+    await journal.close();
+
+    journal = recoverJournal(directory);
+    expect((await readIds(journal, 9)).at(-1)).toBe('running:1!');
+  });
+
   it('closes the file of a journal that has not even space for a header', () => {
     journal = openJournal(directory);
     const disk = createDisk();
@@ -199,15 +245,38 @@ describe('a usage journal on a disk that fills up', () => {
     expect(readdirSync('/dev/fd')).toHaveLength(openFiles);
   });
 
-  it('closes as cut short what it could not write before it ended', async () => {
-    const disk = createDisk();
-    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5 });
-    beginAttempt(journal, 'a:1');
-    disk.free = 0;
-    endAttempt(journal, 'a:1');
-    await journal.close();
+  describe('ends before there is space again', () => {
+    async function endWithout(space: { readonly reserveBytes?: number }): Promise<void> {
+      const disk = createDisk();
+      journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, ...space });
+      for (const id of ['a:1', 'b:1', 'c:1']) beginAttempt(journal, id);
+      disk.free = 0;
+      endAttempt(journal, 'b:1');
+      endAttempt(journal, 'a:1');
+      await journal.close();
+    }
 
-    journal = recoverJournal(directory);
-    expect(await readIds(journal)).toEqual(['a:1!']);
+    it('and its ends are found in the reserve by the next process', async () => {
+      await endWithout({});
+      journal = recoverJournal(directory);
+      expect(await readIds(journal)).toEqual(['a:1', 'b:1', 'c:1!']);
+      expect(journal.stats().recovered).toMatchObject({ closed: 1 });
+    });
+
+    it('and what did not fit even into the reserve is closed as cut short', async () => {
+      await endWithout({ reserveBytes: 10 });
+      journal = recoverJournal(directory);
+      expect(await readIds(journal)).toEqual(['a:1!', 'b:1!', 'c:1!']);
+    });
+
+    it('and what is torn in the reserve is closed as cut short', async () => {
+      await endWithout({});
+      const bytes = readFileSync(reservePath());
+      const torn = bytes.indexOf('"a:1"');
+      bytes[torn + 1] = 0x7a;
+      writeFileSync(reservePath(), bytes);
+      journal = recoverJournal(directory);
+      expect(await readIds(journal)).toEqual(['a:1!', 'b:1', 'c:1!']);
+    });
   });
 });

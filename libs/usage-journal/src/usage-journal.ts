@@ -23,6 +23,8 @@ export type UsageJournalOptions = {
   readonly onHarm?: () => void;
   /** How often a full disk is tried again. */
   readonly retryMs?: number;
+  /** Set aside on the disk for ends that it takes no more: 8 MiB unless given. */
+  readonly reserveBytes?: number;
   /** For specs that need a disk that fails, and simulated disks. */
   readonly files?: Partial<JournalFiles>;
   /** Of Node unless given, as in a simulation. */
@@ -38,7 +40,7 @@ export type JournalStats = {
   readonly segments: number;
   /** Attempts begun and not ended. */
   readonly open: number;
-  /** Ends that a full disk has not taken yet. */
+  /** Ends that a full disk has not taken yet, nor the reserve. */
   readonly unwritten: number;
   readonly nextSequence: number;
   /** How long ago the oldest segment still kept was begun or recovered. */
@@ -81,8 +83,8 @@ export type UsageJournal = {
    * it. The event is `text`, or `begun.text` and then `text`: what `begin` wrote is not written again where it can be found.
    */
   end(eventId: string, text: string, begun?: BegunText): { sequence: bigint };
-  /** Resolves when everything written so far is safe, by the durability the journal was created with. */
-  whenDurable(): Promise<void>;
+  /** Resolves when everything written so far is safe, by the durability the journal was created with; null when it is so already. */
+  whenDurable(): Promise<void> | null;
   /** False when nearly full, failed or closed: new attempts must then be refused. Those open may still end. */
   readonly isAccepting: boolean;
   stats(): JournalStats;

@@ -16,7 +16,7 @@ import { isExpress, openExchange, type ExchangeParts, type OpenExchange, type Tr
 export type ChatParts = ExchangeParts &
   RunParts & {
     readonly heartbeatMs: number;
-    readonly whenDurable: (() => Promise<void>) | null;
+    readonly whenDurable: () => Promise<void> | null;
     readonly failPoint: FailPoint;
     readonly drains: DrainLimit;
     readonly rest: ReadCoalescer;

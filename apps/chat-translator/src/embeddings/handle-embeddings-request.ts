@@ -15,7 +15,8 @@ export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
     checkAsked(session);
     if (isLargeText(session.forwarded.body)) await yieldEventLoop();
     const { opened, place } = await parts.runner.run(passport, (one) => runEmbeddingAttempt(session, one, parts), session);
-    await parts.whenDurable?.();
+    const durable = parts.whenDurable();
+    if (durable !== null) await durable;
     writeReplyHead(session, opened.lane, place.number - 1);
     writeUsageSource(session.response, opened.usage);
     sendJson(session.response, opened.text, opened.costUsd);

@@ -16,7 +16,8 @@ export function sendWhole(
 ): undefined | Promise<void> {
   writeReplyHead(session, lane, place.number - 1);
   failPoint('stream.before_terminal');
-  if (whenDurable !== null) return whenDurable().then(send);
+  const durable = whenDurable();
+  if (durable !== null) return durable.then(send);
   send();
   return undefined;
 }

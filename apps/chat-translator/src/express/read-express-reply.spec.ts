@@ -56,7 +56,7 @@ async function send(dialect: ChatDialect, reply: string, usages: Usage[] = []): 
       forwarded: { passport: { requestId: 'r' }, notes: {} },
     } as unknown as ChatSession,
     exchange as unknown as ExpressExchange,
-    { whenDurable: null, failPoint: () => undefined },
+    { whenDurable: () => null, failPoint: () => undefined },
   );
   await finish();
   return { usages, headers, text };

@@ -31,7 +31,7 @@ export async function makeImages(context: Context, plan: ImagePlan, parts: Media
   return {
     lane: plan,
     send: async () => {
-      await parts.whenDurable?.();
+      await parts.whenDurable();
       // An address does not last as long as copies of the reply might.
       if (made.shown.images.some(({ url }) => url !== undefined)) request.response.setHeader('cache-control', 'no-store');
       writeReplyHead(request, plan, place.number - 1);

@@ -19,7 +19,7 @@ export type MediaParts = LaneMap &
   CallTimeouts &
   RunParts & {
     readonly runner: AttemptRunner;
-    readonly whenDurable: (() => Promise<void>) | null;
+    readonly whenDurable: () => Promise<void> | null;
     readonly heartbeatMs: number;
     readonly failPoint: FailPoint;
     readonly drains: DrainLimit;

@@ -23,7 +23,7 @@ export async function transcribeWhole(context: Context, plan: TranscriptionPlan,
   return {
     lane: plan,
     send: async () => {
-      await parts.whenDurable?.();
+      await parts.whenDurable();
       const { response } = request;
       writeReplyHead(request, plan, place.number - 1);
       writeUsageSource(response, encoded.usage);

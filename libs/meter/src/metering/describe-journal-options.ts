@@ -18,12 +18,13 @@ export type Surroundings = {
   readonly timers: Timers;
   readonly files: NonNullable<UsageJournalOptions['files']>;
   readonly newWriterId: () => string;
+  readonly reserveBytes: number;
 };
 
 /** How metering opens journals, its own and those of the dead. */
 export function describeJournalOptions(settings: JournalSettings): UsageJournalOptions {
   const { onFailure, log, directory, durability, bytesMax, segmentBytesMax, failPoint, onHarm, surroundings = {} } = settings;
-  const { now = Date.now, timers, files, newWriterId } = surroundings;
+  const { now = Date.now, timers, files, newWriterId, reserveBytes } = surroundings;
   return {
     ...{ directory, durability, log },
     ...(bytesMax === undefined ? {} : { bytesMax }),
@@ -33,6 +34,7 @@ export function describeJournalOptions(settings: JournalSettings): UsageJournalO
     ...(timers === undefined ? {} : { timers }),
     ...(files === undefined ? {} : { files }),
     ...(newWriterId === undefined ? {} : { newWriterId }),
+    ...(reserveBytes === undefined ? {} : { reserveBytes }),
     closeCrashed: createCrashCloser({ now }),
     now,
     onFailure: (error: Error) => {

@@ -35,7 +35,7 @@ export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 
     reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && others.bytes() < options.bytesMax * OTHERS_SHARE,
     read: () => describeAppended(journal, trimming),
-    whenDurable: options.durability === 'power' ? () => journal.whenDurable() : null,
+    whenDurable: () => journal.whenDurable(),
     drain: () => Promise.resolve(true),
     close: async () => {
       others.stop();
@@ -48,9 +48,9 @@ export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 
 
 /** What is not aggregated is counted here: who ships it knows of an end only after reading it back from the disk. */
 function describeAppended(journal: UsageJournal, { aggregatedBelow }: JournalTrimming): JournalReading {
-  const { bytes, bytesMax, lastSyncMs, open, oldestSegmentAgeMs, nextSequence } = journal.stats();
+  const { bytes, bytesMax, lastSyncMs, open, unwritten, oldestSegmentAgeMs, nextSequence } = journal.stats();
   return {
-    ...{ bytes, bytesMax, lastSyncMs, openAttempts: open, oldestSegmentMs: oldestSegmentAgeMs },
+    ...{ bytes, bytesMax, lastSyncMs, openAttempts: open, unwritten, oldestSegmentMs: oldestSegmentAgeMs },
     unaggregated: Math.max(0, nextSequence - aggregatedBelow),
     ...{ unpublished: 0, watermarkLagMs: 0, orphans: 0 }, // reported by who ships it
   };

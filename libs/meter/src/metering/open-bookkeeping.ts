@@ -82,6 +82,7 @@ function describeShipping(shipping: AllShipping, settings: MeteringSettings): Jo
     lastSyncMs: 0,
     bytes: left.reduce((total, { bytes }) => total + bytes, 0),
     openAttempts: 0,
+    unwritten: left.reduce((total, { unwritten }) => total + unwritten, 0),
     oldestSegmentMs: Math.max(0, ...left.map(({ oldestSegmentAgeMs }) => oldestSegmentAgeMs)),
     unpublished: shipped.reduce((total, { next, publishedBelow }) => total + Math.max(0, next - publishedBelow), 0),
     unaggregated: leftBehind.reduce((total, { next, aggregatedBelow }) => total + Math.max(0, next - aggregatedBelow), 0),

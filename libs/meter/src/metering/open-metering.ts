@@ -39,8 +39,8 @@ export type Metering = {
   isReady(): boolean;
   /** For metrics. */
   read(): JournalReading;
-  /** Null when last bytes need not wait for the disk. */
-  readonly whenDurable: (() => Promise<void>) | null;
+  /** Returns null when last bytes need not wait for the disk. */
+  readonly whenDurable: () => Promise<void> | null;
   /** Waits until everything is published (`published`) or known to be aggregated, or the time is over. */
   drain(timeoutMs: number, until: 'published' | 'aggregated'): Promise<boolean>;
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export function openMetering(options: MeteringOptions): Metering {
     reportHoldsAgain: () => keeper.reportAgain(),
     isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,
     read: () => describeJournals(own, orphans.list()),
-    whenDurable: options.durability === 'power' ? () => journal.whenDurable() : null,
+    whenDurable: () => journal.whenDurable(),
     drain: async (timeoutMs, until) => {
       const drains = [shipper, orphans].map((one) => (until === 'published' ? one.drain(timeoutMs) : one.drainToWatermark(timeoutMs)));
       return (await Promise.all(drains)).every(Boolean);
@@ -125,6 +125,7 @@ function describeJournals(own: OrphanJournal, orphans: readonly OrphanJournal[])
     lastSyncMs,
     bytes: sum(({ bytes }) => bytes),
     openAttempts: sum(({ open }) => open),
+    unwritten: sum(({ unwritten }) => unwritten),
     oldestSegmentMs: highest(({ oldestSegmentAgeMs }) => oldestSegmentAgeMs),
     unpublished: sum(({ nextSequence, publishedBelow }) => Math.max(0, nextSequence - publishedBelow)),
     unaggregated: sum(({ nextSequence, aggregatedBelow }) => Math.max(0, nextSequence - aggregatedBelow)),

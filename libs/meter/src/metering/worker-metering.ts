@@ -6,6 +6,6 @@ export type WorkerMetering = {
   readonly requests: RequestMeterParts;
   /** False while usage could not be journalled. */
   readonly isMeteringReady: () => boolean;
-  /** Null when last bytes need not wait for the disk. */
-  readonly whenDurable: (() => Promise<void>) | null;
+  /** Returns null when last bytes need not wait for the disk. */
+  readonly whenDurable: () => Promise<void> | null;
 };

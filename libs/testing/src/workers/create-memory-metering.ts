@@ -42,7 +42,7 @@ export function createMemoryMetering(): MemoryMetering {
         }),
       },
       isMeteringReady: () => true,
-      whenDurable: null,
+      whenDurable: () => null,
     },
     events,
     begun,

@@ -35,9 +35,11 @@ export type ReadFile = {
 export type JournalFiles = {
   /** Writes `length` of the bytes, from offset `from` on, and returns how many were taken. */
   writeSync(fd: number, bytes: Buffer, from: number, length: number): number;
+  /** Writes from a position of the file on, over what is there; returns how many bytes were taken. */
+  writeAtSync(fd: number, bytes: Buffer, position: number): number;
   fdatasync(fd: number, done: (error: Error | null) => void): void;
   fdatasyncSync(fd: number): void;
-  /** With the flags of `node:fs`, of which a journal uses `r`, `w`, `a+` and `ax+`. Others may read nothing of what is made. */
+  /** With the flags of `node:fs`, of which a journal uses `r`, `r+`, `w`, `a+` and `ax+`. Others may read nothing of what is made. */
   openSync(path: string, flags: string): number;
   closeSync(fd: number): void;
   readSync(fd: number, into: Buffer, at: number, length: number, position: number): number;
@@ -72,6 +74,7 @@ const PRIVATE = 0o600;
 export const NODE_FILES: JournalFiles = {
   ...{ writeSync, fdatasync, fdatasyncSync, closeSync, readSync, ftruncateSync, fstatSync, existsSync },
   ...{ truncateSync, renameSync, copyFileSync, syncPathNow, syncFolder, rename, unlink, lockDirectory, makePrivateDirectory, tightenMode },
+  writeAtSync: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position),
   openSync: (path, flags) => openSync(path, flags, PRIVATE),
   statSync: (path) => statSync(path, { throwIfNoEntry: false }),
   readFileSync: (path) => readFileSync(path),
@@ -95,4 +98,9 @@ export function writeWhole(
   { fd, bytes, length }: { fd: number; bytes: Buffer; length: number },
 ): void {
   for (let written = 0; written < length;) written += files.writeSync(fd, bytes, written, length - written);
+}
+
+/** The same, at a position. */
+export function writeWholeAt(files: Pick<JournalFiles, 'writeAtSync'>, fd: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length;) written += files.writeAtSync(fd, bytes.subarray(written), position + written);
 }

@@ -32,7 +32,7 @@ import {
 import type { MadeMetric } from '../promql/made-metric';
 
 const NOTHING: JournalReading = {
-  ...{ bytes: 0, bytesMax: 1, openAttempts: 0, oldestSegmentMs: 0, lastSyncMs: 0, unpublished: 0, unaggregated: 0 },
+  ...{ bytes: 0, bytesMax: 1, openAttempts: 0, unwritten: 0, oldestSegmentMs: 0, lastSyncMs: 0, unpublished: 0, unaggregated: 0 },
   ...{ watermarkLagMs: 0, orphans: 0 },
 };
 

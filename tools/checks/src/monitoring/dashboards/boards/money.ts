@@ -41,7 +41,10 @@ export const MONEY: Board = {
         ]),
         graph('Journal, of what it may hold', 'percentunit', query('weir_journal_bytes / weir_journal_bytes_max', '{{instance}}')),
         graph('Events counted', 'reqps', query('sum by (result) (rate(weir_usage_events_total[1m]))', '{{result}}')),
-        graph('Attempts begun and not ended', 'short', query('sum by (instance) (weir_journal_open_attempts)', '{{instance}}')),
+        graph('Attempts begun and not ended', 'short', [
+          query('sum by (instance) (weir_journal_open_attempts)', '{{instance}}'),
+          query('sum by (instance) (weir_journal_unwritten_ends)', '{{instance}}, waiting for disk space'),
+        ]),
         graph('Age of the oldest segment kept', 's', query('max by (instance) (weir_journal_oldest_seconds)', '{{instance}}')),
         graph(
           'Exports of audit and usage: late by',

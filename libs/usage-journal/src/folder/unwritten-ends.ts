@@ -1,0 +1,69 @@
+import type { JournalLog } from '../ports/journal-log';
+import { DiskReserve } from './disk-reserve';
+import type { JournalFiles } from './journal-files';
+
+/** The end of an attempt: the JSON of its event, without what its beginning has already where that is given, and where it has it. */
+export type AttemptEnd = {
+  readonly eventId: string;
+  readonly text: string;
+  readonly begun: { readonly text: string; readonly at: number } | undefined;
+};
+
+type Folder = { readonly path: string; readonly writerId: string; readonly isNew: boolean; readonly files: JournalFiles };
+
+/** Ends that a full disk did not take, in the order of their sequences, and the space that is set aside for them. */
+export class UnwrittenEnds {
+  /** How many of them are in the memory of this process only. */
+  unkept = 0;
+  private readonly ends: AttemptEnd[] = [];
+  private readonly reserve: DiskReserve | undefined;
+
+  /** What a dead writer left needs no reserve: its beginnings stay until their ends are written. */
+  constructor(
+    private readonly folder: Folder,
+    reserveBytes: number | undefined,
+  ) {
+    this.reserve = folder.isNew ? new DiskReserve(folder.path, folder.files, reserveBytes) : undefined;
+  }
+
+  get count(): number {
+    return this.ends.length;
+  }
+
+  get first(): AttemptEnd | undefined {
+    return this.ends[0];
+  }
+
+  /** Throws what the disk fails with; that it is full is no failure. */
+  add(end: AttemptEnd): void {
+    const { eventId, text, begun } = end;
+    this.ends.push(end);
+    if (this.reserve?.keep({ eventId, text: begun === undefined ? text : begun.text + text }) !== true) this.unkept += 1;
+  }
+
+  /** The first one is written. */
+  shift(): void {
+    this.ends.shift();
+    if (this.ends.length === 0) this.unkept = 0;
+  }
+
+  /** Sets space aside; returns false while there is none. */
+  takeReserve(): boolean {
+    return this.reserve === undefined || this.reserve.take();
+  }
+
+  /** That there is as much space again, beside the reserve, is the sign that new attempts can be accepted. */
+  hasSpace(): boolean {
+    return this.reserve === undefined || (this.reserve.take() && this.reserve.hasSpace());
+  }
+
+  /** Leaves what is not written to the next process. */
+  close(log: JournalLog | undefined): void {
+    if (this.ends.length === 0) return this.reserve?.remove();
+    this.reserve?.close();
+    const { unkept } = this;
+    const facts = { writerId: this.folder.writerId, kept: this.ends.length - unkept };
+    if (unkept === 0) log?.warn(facts, 'the disk is full: ends of attempts stay in the reserve until the next start');
+    else log?.error({ ...facts, count: unkept }, 'the disk is full: ends of attempts are lost, their beginnings are charged');
+  }
+}
