@@ -14,7 +14,7 @@ const SEEDS = 40;
 /** Where it is looked for: what only shows where nothing else hides it, or in few worlds. */
 const PLACES: Partial<Record<Mutation, { readonly from: number; readonly kinds: readonly FaultKind[] }>> = {
   'ship-before-fsync': { from: 1, kinds: ['power-cut', 'bus-away'] },
-  'expire-too-early': { from: 19, kinds: ['kill'] },
+  'expire-too-early': { from: 60, kinds: ['kill'] },
   'forget-base': { from: 6, kinds: ['counters-lost'] },
 };
 

@@ -38,11 +38,11 @@ function checkAttempts({ oracle }: World, events: readonly UsageEvent[]): string
 }
 
 function checkEvents({ attempts }: RequestFacts, counted: Grouped): string[] {
-  return [...attempts.values()].flatMap(({ eventId, isExcused, receiptPico }) => {
+  return [...attempts.values()].flatMap(({ eventId, isExcused, isEndLost, receiptPico }) => {
     const event = counted.get(eventId)?.[0];
     if (isExcused) return [];
     if (event === undefined) return [`${eventId} is lost`];
-    if (receiptPico === undefined || BigInt(event.cost_p) === receiptPico) return [];
+    if (isEndLost || receiptPico === undefined || BigInt(event.cost_p) === receiptPico) return [];
     return [`${eventId} was closed with ${receiptPico} and is counted with ${event.cost_p}`];
   });
 }
@@ -165,11 +165,11 @@ async function probe(holds: HoldStore, organizationId: string, scope: string): P
 }
 
 /**
- * A worker that died after the first token has used its slot, also where its journal does not know of the token. Counts that
+ * A worker that died after the first token has used its slot, also where its journal does not know of the token, or of the attempt. Counts that
  * were lost start from events again, and cannot distinguish those whose use is being reported at that moment.
  */
 async function checkSlots(
-  { counters, database, customers, scheduler, faults, workers }: World,
+  { counters, database, customers, scheduler, faults, workers, oracle }: World,
   events: readonly UsageEvent[],
 ): Promise<string[]> {
   const found: string[] = [];
@@ -183,11 +183,21 @@ async function checkSlots(
       const used = await counters.freeDays.readUsed({ organizationId, dayMs: day });
       const committed = database.tables.freeDays.get(`${organizationId} ${day / 1000}`) ?? 0;
       const crashed = events.filter((event) => event.org_id === organizationId && event.is_free && event.status === 'aborted_crash').length;
-      if (used < committed - unreported || used > committed + crashed)
+      if (used < committed - unreported || used > committed + crashed + countLost(oracle, organizationId))
         found.push(`${used} free slots are taken of ${organizationId}, ${committed} are used`);
     }
   }
   return found;
+}
+
+/** Attempts of which a power cut, or a death on a full disk, may have taken all or a part. */
+function countLost({ requests }: World['oracle'], organizationId: string): number {
+  let lost = 0;
+  for (const request of requests.values()) {
+    if (request.organizationId !== organizationId) continue;
+    for (const { isExcused, isEndLost } of request.attempts.values()) if (isExcused || isEndLost) lost += 1;
+  }
+  return lost;
 }
 
 /** Of each machine there is the journal of its one process, and nothing in it that is not counted. */

@@ -14,6 +14,7 @@ export function openFiles(disk: SimDisk, process: SimProcess): Files {
   const files = new DiskCalls(disk, process);
   return {
     writeSync: (fd, bytes, from, length) => files.write(fd, bytes.subarray(from, from + length)),
+    writeAtSync: (fd, bytes, position) => files.write(fd, bytes, position),
     fdatasync: (fd, done) => files.sync(fd, done),
     fdatasyncSync: (fd) => files.syncAtOnce(fd),
     openSync: (path, flags) => files.open(path, flags),
@@ -75,16 +76,18 @@ class DiskCalls {
     this.handles.delete(fd);
   }
 
-  write(fd: number, bytes: Buffer): number {
+  write(fd: number, bytes: Buffer, position?: number): number {
     const open = this.opened(fd);
     this.process.step('disk write');
     this.failAt('write', open.path);
-    const taken = this.disk.claim(open.path, bytes.length);
-    const at = open.isAppended ? open.file.size : open.position;
+    const at = position ?? (open.isAppended ? open.file.size : open.position);
+    // What is written over has its space already.
+    const over = Math.min(bytes.length, Math.max(0, open.file.size - at));
+    const taken = over === bytes.length ? over : over + this.disk.claim(open.path, bytes.length - over);
     // Dying in the middle of a call leaves a part of it.
     const part = this.process.world.faults.tearsWrite(this.process.name) ? Math.floor(taken / 2) : taken;
     open.file.write(at, bytes.subarray(0, part));
-    open.position = at + part;
+    if (position === undefined) open.position = at + part;
     if (part < taken) {
       this.process.kill('dies in the middle of a write');
       this.process.step('disk write');

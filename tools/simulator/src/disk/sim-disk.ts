@@ -7,9 +7,6 @@ export function failWith(code: string, path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${path}`), { code });
 }
 
-/** What only has to take space. */
-const HOLLOW = /\/reserve$/;
-
 /** One machine's disk: it outlives processes, and keeps of a power cut what a disk keeps. */
 export class SimDisk {
   private root = new SimFolder();
@@ -45,7 +42,7 @@ export class SimDisk {
   }
 
   make(path: string): SimFile {
-    const file = new SimFile(HOLLOW.test(path));
+    const file = new SimFile();
     this.parent(path).change((names) => names.set(last(path), file));
     return file;
   }

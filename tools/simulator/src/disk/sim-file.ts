@@ -5,7 +5,7 @@ let made = 0;
 
 /**
  * The bytes of a file as the kernel has them, and as they are on the disk: all that was synced, and of what came after it
- * whatever prefix a power cut leaves. `isHollow`: only its size matters.
+ * whatever prefix a power cut leaves.
  */
 export class SimFile {
   readonly ino = (made += 1);
@@ -18,15 +18,9 @@ export class SimFile {
   /** How many changes were ever made; those before `syncedChanges` are on the disk. */
   private changed = 0;
 
-  constructor(private readonly isHollow = false) {}
-
   write(at: number, from: Buffer): void {
     const end = at + from.length;
     this.changed += 1;
-    if (this.isHollow) {
-      this.size = Math.max(this.size, end);
-      return;
-    }
     if (end > this.buffer.length) {
       const grown = Buffer.allocUnsafe(Math.max(4096, end * 2));
       this.buffer.copy(grown, 0, 0, this.size);
@@ -46,7 +40,7 @@ export class SimFile {
       this.stash = { from: to, bytes: Buffer.concat([this.buffer.subarray(to, kept), rest]) };
     }
     this.size = to;
-    if (!this.isHollow) this.changes.push({ kind: 'cut', to });
+    this.changes.push({ kind: 'cut', to });
   }
 
   /** Copies up to `length` bytes and returns how many there were. */
@@ -84,7 +78,6 @@ export class SimFile {
 
   /** The power fails: of what was not synced some prefix is on the disk, the last of it in part. `keep`: from 0 up to 1. */
   loseUnsynced(keep: () => number): void {
-    if (this.isHollow) return;
     const survivors = this.changes.slice(0, Math.floor(keep() * (this.changes.length + 1)));
     const torn = this.changes[survivors.length];
     if (torn?.kind === 'write') survivors.push({ ...torn, bytes: torn.bytes.subarray(0, Math.floor(keep() * torn.bytes.length)) });

@@ -15,6 +15,9 @@ type AttemptFacts = {
   spent: readonly bigint[];
   /** It was open, or not yet safe on its disk, when the power failed: it may be lost, and counted once at most. */
   isExcused: boolean;
+  /** Its end was in the memory of a worker that died, and nowhere else: it is counted as cut short. */
+  isEndLost: boolean;
+  isCounted: boolean;
 };
 
 export type RequestFacts = {
@@ -62,7 +65,15 @@ export class Oracle {
 
   begun(request: RequestFacts, index: number, eventId: string): void {
     this.attempts += 1;
-    request.attempts.set(index, { eventId, isSent: false, receiptPico: undefined, spent: [], isExcused: false });
+    request.attempts.set(index, {
+      eventId,
+      isSent: false,
+      receiptPico: undefined,
+      spent: [],
+      isExcused: false,
+      isEndLost: false,
+      isCounted: false,
+    });
     this.change(request, () => (request.isRunning = true));
   }
 
@@ -84,10 +95,15 @@ export class Oracle {
     this.change(request, () => (request.isRunning = false));
   }
 
-  /** What was closed stays; what was open may come to all of its hold until its journal is recovered. */
-  workerDied(worker: string): void {
+  /**
+   * What was closed stays; what was open may come to all of its hold until its journal is recovered. `isUnwritten`: the full
+   * disk had not taken all ends. They were not sent, and are lost.
+   */
+  workerDied(worker: string, isUnwritten: boolean): void {
     for (const request of this.requests.values()) {
-      if (request.worker === worker && request.isRunning && !hasOpen(request)) this.released(request);
+      if (request.worker !== worker) continue;
+      if (isUnwritten && !request.isSafe) for (const attempt of request.attempts.values()) attempt.isEndLost = true;
+      if (request.isRunning && !hasOpen(request)) this.released(request);
     }
   }
 
@@ -117,7 +133,7 @@ export class Oracle {
     }
     this.change(request, () => {
       addTo(request.committed, this.spentOf(request.hold, spendOfEvent(event), event.hold_uncounted));
-      forgetLost(request, event.event_id);
+      noteCounted(request, event.event_id);
       if (event.logical) request.isRunning = false;
     });
   }
@@ -187,10 +203,12 @@ export class Oracle {
   }
 }
 
-/** The end that the power cut took with it was never sent: what its successor counts instead is all there is of the attempt. */
-function forgetLost({ attempts, spent }: RequestFacts, eventId: string): void {
+/** The end that a power cut, or a death on a full disk, took with it was never sent: what its successor counts instead is all there is of the attempt. */
+function noteCounted({ attempts, spent }: RequestFacts, eventId: string): void {
   for (const attempt of attempts.values()) {
-    if (attempt.eventId !== eventId || !attempt.isExcused) continue;
+    if (attempt.eventId !== eventId) continue;
+    attempt.isCounted = true;
+    if (!attempt.isExcused && !attempt.isEndLost) continue;
     for (const [at, amount] of attempt.spent.entries()) spent[at] = (spent[at] ?? 0n) - amount;
     attempt.spent = [];
   }

@@ -36,7 +36,8 @@ export async function serveRequest(serving: Serving): Promise<Ending> {
     meter.release();
     world.oracle.released(request);
   }
-  if (metering.whenDurable !== null) await metering.whenDurable();
+  const durable = metering.whenDurable();
+  if (durable !== null) await durable;
   request.isSafe = true;
   return ending;
 }

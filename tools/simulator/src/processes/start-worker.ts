@@ -19,6 +19,8 @@ export type WorkerLife = {
   serve(passport: Passport, script: Script, caller: { readonly isGone: () => boolean }): Promise<Ending>;
   /** Nothing is open, and all that ended is known to be counted. */
   isAtRest(): boolean;
+  /** The full disk has not taken all ends: replies wait for it. */
+  hasUnwritten(): boolean;
   /** Journals of dead workers that are being shipped. */
   countOrphans(): number;
 };
@@ -39,6 +41,7 @@ export function startWorker(world: World, process: SimProcess, disk: SimDisk): W
       });
       return serveRequest({ world, process, metering, meter, passport, script, ...caller });
     },
+    hasUnwritten: () => metering.read().unwritten > 0,
     countOrphans: () => metering.read().orphans,
     isAtRest: () => {
       const { openAttempts, unaggregated, orphans } = metering.read();
@@ -70,6 +73,7 @@ function openWorkerMetering(world: World, process: SimProcess, disk: SimDisk, { 
       ...{ now, elapsed, timers },
       files: faults.isMutated('forget-begin') ? { ...files, readFileSync: (path) => hideBeginnings(files.readFileSync(path)) } : files,
       newWriterId: () => rollUuid(world.dice.names),
+      reserveBytes: settings.reserveBytes,
     },
   });
 }

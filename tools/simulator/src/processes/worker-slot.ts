@@ -43,10 +43,13 @@ export class WorkerSlot implements Machine {
     this.world.oracle.recovered(this.name);
   }
 
-  died(): void {
+  /** Returns whether ends died with it that were nowhere else. */
+  died(): boolean {
+    const hadUnwritten = this.life?.hasUnwritten() === true;
     this.life = null;
     for (const reject of this.waiting) reject(new LineError(`${this.name} broke off`));
     this.waiting.clear();
+    return hadUnwritten;
   }
 
   /** At the moment a request arrives; a worker that is frozen looks at it when it goes on. */

@@ -152,7 +152,9 @@ async function allowUnknown(world: World, leases: Promise<Lease[]>): Promise<voi
 
 async function allowRequest({ oracle, counters }: World, request: RequestFacts, hold: PassportHold): Promise<void> {
   const { organizationId } = request;
-  const isOpen = request.isRunning || request.attempts.size === 0;
+  // What a power cut, or a death on a full disk, may have taken and may have left: no one knows before it is recovered.
+  const mayCome = [...request.attempts.values()].some((attempt) => (attempt.isExcused || attempt.isEndLost) && !attempt.isCounted);
+  const isOpen = request.isRunning || request.attempts.size === 0 || mayCome;
   const isCommitted = request.spent.every((amount, at) => amount <= (request.committed[at] ?? 0n));
   if (!isOpen && isCommitted) return;
   const taken = oracle.taken(request);

@@ -75,8 +75,8 @@ export class Supervisor {
   private died(place: Place): void {
     const { world } = this;
     if (place.kind === 'worker') {
-      this.slots[place.at]?.died();
-      world.oracle.workerDied(place.name);
+      const hadUnwritten = this.slots[place.at]?.died() === true;
+      world.oracle.workerDied(place.name, hadUnwritten);
     }
     place.edge = null;
     const { faults } = world.dice;

@@ -17,6 +17,8 @@ import { createTrace, type Trace } from '../physics/trace';
 type Settings = {
   readonly durability: 'process' | 'power';
   readonly segmentBytes: number;
+  /** Enough for an end or two, or for all. */
+  readonly reserveBytes: number;
   readonly resendAfterMs: number;
   readonly holdTtlMs: number;
   readonly edges: number;
@@ -134,6 +136,7 @@ function chooseSettings(dice: Dice): Settings {
   return {
     durability: dice.pick(['process', 'power'] as const),
     segmentBytes: dice.pick([8_000, 30_000, 200_000, 64 * 1024 * 1024]),
+    reserveBytes: dice.fork('reserve').pick([4_000, 100_000]),
     resendAfterMs: dice.pick([3_000, 15_000, 120_000]),
     holdTtlMs: dice.pick([9_000, 30_000, 120_000]),
     edges: dice.between(1, 3),
