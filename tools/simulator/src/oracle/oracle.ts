@@ -25,6 +25,8 @@ export type RequestFacts = {
   readonly organizationId: string;
   readonly apiKeyId: string;
   readonly hold: PassportHold | null;
+  /** What of its limits is taken by all, in the order of its scopes; undefined where nothing is known of one. */
+  readonly totals: readonly (ScopeTotal | undefined)[];
   readonly worker: string;
   readonly attempts: Map<number, AttemptFacts>;
   /** It runs at a worker that lives. */
@@ -55,8 +57,9 @@ export class Oracle {
   /** A request is at a worker; nothing of it is begun yet. */
   arrived(facts: Pick<RequestFacts, 'id' | 'organizationId' | 'apiKeyId' | 'hold' | 'worker'>): RequestFacts {
     const nothing = (): bigint[] => facts.hold?.scopes.map(() => 0n) ?? [];
+    const totals = facts.hold?.scopes.map((scope) => this.total(facts.organizationId, scope)) ?? [];
     const request: RequestFacts = {
-      ...{ ...facts, attempts: new Map(), isRunning: false, isSafe: false, spent: nothing(), committed: nothing() },
+      ...{ ...facts, totals, attempts: new Map(), isRunning: false, isSafe: false, spent: nothing(), committed: nothing() },
       ...{ seenUsd: null, costPico: 0n },
     };
     this.requests.set(facts.id, request);
@@ -174,12 +177,13 @@ export class Oracle {
     const before = this.taken(request);
     change();
     const after = this.taken(request);
-    for (const [at, scope] of (request.hold?.scopes ?? []).entries()) {
-      const total = this.total(request.organizationId, scope);
-      if (total === undefined) continue;
+    for (let at = 0; at < after.length; at += 1) {
+      const total = request.totals[at];
       const grown = (after[at] ?? 0n) - (before[at] ?? 0n);
+      if (total === undefined || grown === 0n) continue;
       total.taken += grown;
       if (grown > 0n && total.taken > total.max + total.allowed) {
+        const scope = request.hold?.scopes[at];
         this.violations.push(`${scope} is overspent by ${total.taken - total.max - total.allowed}, lastly by ${request.id}`);
       }
     }
