@@ -122,6 +122,10 @@ export class FolderJournal implements UsageJournal {
     return new Promise<void>((resolve) => this.waitingForSpace.push(resolve)).then(() => this.whenDurable() ?? undefined);
   }
 
+  listUnwritten(): string[] {
+    return this.unwritten.list();
+  }
+
   flush(): Promise<void> {
     return this.isClosed ? Promise.resolve() : this.groupSync.sync();
   }
@@ -192,8 +196,7 @@ export class FolderJournal implements UsageJournal {
 
   /** Returns how many were cut short. */
   private closeLeft(scan: FolderScan): number {
-    const { folder, options } = this;
-    const left = listLeftEnds(scan, { folder, closeCrashed: options.closeCrashed, log: options.log });
+    const left = listLeftEnds(scan, { ...this.options, folder: this.folder });
     // A full disk may not take their ends before their beginnings could be trimmed.
     for (const { eventId } of left) this.open.set(eventId, scan.open.get(eventId)?.segment.firstSequence ?? NOWHERE);
     for (const { eventId, text } of left) this.end(eventId, text);

@@ -85,6 +85,8 @@ export type UsageJournal = {
   end(eventId: string, text: string, begun?: BegunText): { sequence: bigint };
   /** Resolves when everything written so far is safe, by the durability the journal was created with; null when it is so already. */
   whenDurable(): Promise<void> | null;
+  /** Events that ended and that a full disk has not taken yet, as JSON: they are nowhere in its segments. */
+  listUnwritten(): string[];
   /** False when nearly full, failed or closed: new attempts must then be refused. Those open may still end. */
   readonly isAccepting: boolean;
   stats(): JournalStats;

@@ -9,7 +9,7 @@ type LeftEnd = { readonly eventId: string; readonly text: string; readonly isCut
 type Left = {
   readonly folder: { readonly path: string; readonly writerId: string; readonly files: JournalFiles };
   readonly closeCrashed: (draftJson: string, outputTokens: number | undefined) => UsageEvent;
-  readonly log: JournalLog | undefined;
+  readonly log?: JournalLog | undefined;
 };
 
 /** How the attempts end that a process left open: as it had noted in its reserve on a full disk, or cut short where it died. */

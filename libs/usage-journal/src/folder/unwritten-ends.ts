@@ -36,9 +36,12 @@ export class UnwrittenEnds {
 
   /** Throws what the disk fails with; that it is full is no failure. */
   add(end: AttemptEnd): void {
-    const { eventId, text, begun } = end;
     this.ends.push(end);
-    if (this.reserve?.keep({ eventId, text: begun === undefined ? text : begun.text + text }) !== true) this.unkept += 1;
+    if (this.reserve?.keep({ eventId: end.eventId, text: wholeText(end) }) !== true) this.unkept += 1;
+  }
+
+  list(): string[] {
+    return this.ends.map(wholeText);
   }
 
   /** The first one is written. */
@@ -66,4 +69,8 @@ export class UnwrittenEnds {
     if (unkept === 0) log?.warn(facts, 'the disk is full: ends of attempts stay in the reserve until the next start');
     else log?.error({ ...facts, count: unkept }, 'the disk is full: ends of attempts are lost, their beginnings are charged');
   }
+}
+
+function wholeText({ text, begun }: AttemptEnd): string {
+  return begun === undefined ? text : begun.text + text;
 }
