@@ -119,11 +119,17 @@ export class Oracle {
     }
   }
 
-  /** A successor has made all safe that is left on the disk, and closed what was open: what it came to is known with its commit. */
+  /**
+   * A successor has made all safe that is left on the disk, and closed what was open: what it came to is known with its commit.
+   * What the power cut took altogether never comes to anything.
+   */
   recovered(worker: string): void {
     for (const request of this.requests.values()) {
       if (request.worker !== worker) continue;
       request.isSafe = true;
+      this.change(request, () => {
+        for (const attempt of request.attempts.values()) if (attempt.isExcused && !attempt.isCounted) takeBack(request, attempt);
+      });
       if (request.isRunning) this.released(request);
     }
   }
@@ -208,14 +214,17 @@ export class Oracle {
 }
 
 /** The end that a power cut, or a death on a full disk, took with it was never sent: what its successor counts instead is all there is of the attempt. */
-function noteCounted({ attempts, spent }: RequestFacts, eventId: string): void {
-  for (const attempt of attempts.values()) {
+function noteCounted(request: RequestFacts, eventId: string): void {
+  for (const attempt of request.attempts.values()) {
     if (attempt.eventId !== eventId) continue;
     attempt.isCounted = true;
-    if (!attempt.isExcused && !attempt.isEndLost) continue;
-    for (const [at, amount] of attempt.spent.entries()) spent[at] = (spent[at] ?? 0n) - amount;
-    attempt.spent = [];
+    if (attempt.isExcused || attempt.isEndLost) takeBack(request, attempt);
   }
+}
+
+function takeBack({ spent }: RequestFacts, attempt: AttemptFacts): void {
+  for (const [at, amount] of attempt.spent.entries()) spent[at] = (spent[at] ?? 0n) - amount;
+  attempt.spent = [];
 }
 
 function hasOpen(request: RequestFacts): boolean {
