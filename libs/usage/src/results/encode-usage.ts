@@ -20,8 +20,10 @@ export function listPeriods({ sums }: Pick<UsageRow, 'sums'>): string[] {
 }
 
 type Totals<Entry = UsageEntry> = { readonly entry: Entry; costPico: bigint };
-/** Groups by their values as JSON. */
-type Period = Totals & { readonly groups: Map<string, Totals<GroupedUsageEntry>> };
+/** Of a group: its values as JSON, by which groups of the same spend are ordered. */
+type Group = Totals<GroupedUsageEntry> & { readonly key: string };
+/** Groups by the place of their values among those of the result: looking up a number is faster than a text. */
+type Period = Totals & { readonly groups: (Group | undefined)[] };
 
 /** What a row adds to its period and to its group: read once, since results have up to half a million rows. */
 type Sums = {
@@ -47,14 +49,16 @@ const REQUESTS_OF: Readonly<Record<Modality, keyof UsageEntry & `${string}_reque
 export function encodeUsage(rows: readonly UsageRow[], groupBy: readonly string[]): UsageResponse['usage'] {
   const periods = new Map<string, Period>();
   const valuesOf = createValuesReader(groupBy);
+  const places = new Map<string, number>();
   for (const row of rows) {
     const requestsOf = REQUESTS_OF[row.modality];
+    const place = placeOf(places, row.groups);
     for (const text of listPeriods(row)) {
       const sums = readSums(text, requestsOf);
       let period = periods.get(sums.seconds);
-      if (period === undefined) periods.set(sums.seconds, (period = { entry: noUsage(), costPico: 0n, groups: new Map() }));
+      if (period === undefined) periods.set(sums.seconds, (period = { entry: noUsage(), costPico: 0n, groups: [] }));
       addSums(period, sums);
-      if (groupBy.length > 0) addSums(groupOf(period, row.groups, valuesOf), sums);
+      if (groupBy.length > 0) addSums((period.groups[place] ??= openGroup(row.groups, valuesOf)), sums);
     }
   }
   const ordered = [...periods].sort(([a], [b]) => Number(a) - Number(b));
@@ -71,14 +75,17 @@ export function countUsage(usage: UsageResponse['usage']): number {
   return Object.values(usage).reduce((sum, { grouped_data }) => sum + 1 + (grouped_data?.length ?? 0), 1);
 }
 
-function groupOf({ groups }: Period, key: string, valuesOf: (key: string) => GroupValues): Totals {
-  let group = groups.get(key);
-  if (group === undefined) {
-    const entry = noUsage() as GroupedUsageEntry;
-    entry.group_by_values = valuesOf(key);
-    groups.set(key, (group = { entry, costPico: 0n }));
-  }
-  return group;
+/** Rows of a group differ in their modality. */
+function placeOf(places: Map<string, number>, key: string): number {
+  const place = places.get(key) ?? places.size;
+  places.set(key, place);
+  return place;
+}
+
+function openGroup(key: string, valuesOf: (key: string) => GroupValues): Group {
+  const entry = noUsage() as GroupedUsageEntry;
+  entry.group_by_values = valuesOf(key);
+  return { key, entry, costPico: 0n };
 }
 
 type GroupValues = GroupedUsageEntry['group_by_values'];
@@ -98,11 +105,13 @@ export function createValuesReader(groupBy: readonly string[]): (key: string) =>
 }
 
 function encodeGroups({ groups }: Period): GroupedUsageEntry[] {
-  const ordered = [...groups].sort(([aKey, a], [bKey, b]) => {
-    if (a.costPico !== b.costPico) return a.costPico > b.costPico ? -1 : 1;
-    return aKey < bKey ? -1 : 1;
-  });
-  return ordered.map(([, group]) => encodeTotals(group));
+  const ordered = groups
+    .filter((group) => group !== undefined)
+    .sort((a, b) => {
+      if (a.costPico !== b.costPico) return a.costPico > b.costPico ? -1 : 1;
+      return a.key < b.key ? -1 : 1;
+    });
+  return ordered.map(encodeTotals);
 }
 
 function encodeTotals<Entry extends UsageEntry>({ entry, costPico }: Totals<Entry>): Entry {

@@ -15,7 +15,8 @@ export type Cube = {
 type CubeRollup = 'hour' | 'day';
 
 const WHAT = ['modality', 'model_requested', 'model_used', 'provider_used', 'is_byok'] as const;
-const WHO = ['api_key_id', 'user_id', 'group_id', 'key_label_set_id', 'group_label_set_id'] as const;
+const LABELS = ['key_label_set_id', 'group_label_set_id'] as const;
+const WHO = ['api_key_id', 'user_id', 'group_id', ...LABELS] as const;
 
 /**
  * Fewest rows first. Free text of callers, which makes most series, is in no cube of hours: queries about it read the
@@ -26,6 +27,7 @@ export const CUBES: readonly Cube[] = [
   { id: 2, rollup: 'hour', kept: [...WHAT, ...WHO], from: null },
   { id: 3, rollup: 'day', kept: WHAT, from: 1 },
   { id: 4, rollup: 'day', kept: [...WHAT, ...WHO], from: 2 },
+  { id: 6, rollup: 'day', kept: ['modality', ...LABELS, 'extra'], from: 5 },
   { id: 5, rollup: 'day', kept: ['modality', ...WHO, 'extra'], from: null },
 ];
 

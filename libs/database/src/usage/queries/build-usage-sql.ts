@@ -132,7 +132,7 @@ function addUpByValues({ facts, isAsked, joins, dimensions, columns, rowsMax }: 
 function addUpByGroups({ facts, isAsked, joins, dimensions, columns, rowsMax }: Sql): string {
   return `
     WITH grouped AS MATERIALIZED (
-      SELECT s.id, min(s.id) OVER (PARTITION BY ${['s.modality', ...dimensions.values].join(', ')}) AS group_id,
+      SELECT s.id, min(s.id) OVER (PARTITION BY ${['s.modality', ...dimensions.values.map(inBytes)].join(', ')}) AS group_id,
         s.modality, ARRAY[${dimensions.values.join(', ')}]::text[] AS groups
       FROM usage_series s ${joins} WHERE ${isAsked}
     ), sums AS (
@@ -147,6 +147,11 @@ function addUpByGroups({ facts, isAsked, joins, dimensions, columns, rowsMax }: 
     ) lists JOIN (
       SELECT id, modality, array_to_json(groups)::text AS groups FROM grouped WHERE id = group_id
     ) named ON named.id = lists.group_id`;
+}
+
+/** Of no language: groups only have to be kept apart, and bytes are compared in a third of the time. */
+function inBytes(value: string): string {
+  return `(${value})::text COLLATE "C"`;
 }
 
 function tableOf({ rollup, cubeId }: UsageSource): string {

@@ -13,12 +13,14 @@ const FIND_DAY = {
 
 /**
  * Days are dropped by whole months; a month with usage and without a day is one of those. One row of each is looked up by
- * its key: what EXISTS says here, Postgres would find out by reading all days of the organization.
+ * its key: what EXISTS says here, Postgres would find out by reading all days of the organization, and without the order the
+ * months of all organizations.
  */
 const FIND_MONTH = {
   name: 'weir-find-month-without-days',
   text: `SELECT start_seconds::text AS seconds FROM unnest($2::bigint[], $3::bigint[]) AS asked(start_seconds, end_seconds)
-    WHERE (SELECT 1 FROM usage_month m WHERE m.org_id = $1 AND m.period_start = to_timestamp(start_seconds) LIMIT 1) IS NOT NULL
+    WHERE (SELECT 1 FROM usage_month m WHERE m.org_id = $1 AND m.period_start = to_timestamp(start_seconds)
+        ORDER BY m.series_id LIMIT 1) IS NOT NULL
       AND (SELECT 1 FROM usage_day d WHERE d.org_id = $1 AND d.period_start >= to_timestamp(start_seconds)
         AND d.period_start < to_timestamp(end_seconds) LIMIT 1) IS NULL
     LIMIT 1`,
