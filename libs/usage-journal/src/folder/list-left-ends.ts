@@ -14,6 +14,7 @@ type Left = {
 
 /** How the attempts end that a process left open: as it had noted in its reserve on a full disk, or cut short where it died. */
 export function listLeftEnds(scan: FolderScan, { folder, closeCrashed, log }: Left): LeftEnd[] {
+  if (scan.open.size === 0) return [];
   const kept = new Map(readReserve(folder.path, folder.files).map(({ eventId, text }) => [eventId, text]));
   return [...scan.open].flatMap(([eventId, { draft, outputTokens }]): LeftEnd[] => {
     const text = kept.get(eventId);
