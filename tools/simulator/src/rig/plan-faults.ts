@@ -152,8 +152,10 @@ async function allowUnknown(world: World, leases: Promise<Lease[]>): Promise<voi
 
 async function allowRequest({ oracle, counters }: World, request: RequestFacts, hold: PassportHold): Promise<void> {
   const { organizationId } = request;
-  // What a power cut, or a death on a full disk, may have taken and may have left: no one knows before it is recovered.
-  const mayCome = [...request.attempts.values()].some((attempt) => (attempt.isExcused || attempt.isEndLost) && !attempt.isCounted);
+  // What a death cut short, and what a power cut may have taken or left: no one knows before it is recovered and counted.
+  const mayCome = [...request.attempts.values()].some(
+    ({ isExcused, isEndLost, isCounted, receiptPico }) => !isCounted && (isExcused || isEndLost || receiptPico === undefined),
+  );
   const isOpen = request.isRunning || request.attempts.size === 0 || mayCome;
   const isCommitted = request.spent.every((amount, at) => amount <= (request.committed[at] ?? 0n));
   if (!isOpen && isCommitted) return;

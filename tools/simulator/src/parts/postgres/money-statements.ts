@@ -59,8 +59,9 @@ export const MONEY_STATEMENTS: Readonly<Record<string, Statement>> = {
 function findCommitted(view: View, [, holdIds]: Values): readonly Row[] {
   const asked = new Set(listOf(holdIds));
   const found: Row[] = [];
-  for (const { requestId, payload } of view.tables.events.values()) {
-    if (!asked.has(requestId)) continue;
+  for (const { requestId, payload, writerId, sequence } of view.tables.events.values()) {
+    const upTo = view.tables.writers.get(writerId)?.seen[0];
+    if (!asked.has(requestId) || (upTo !== undefined && !(upTo[0] === 0n && upTo[1] >= BigInt(sequence)))) continue;
     const event = JSON.parse(payload) as { hold_id: string | null; logical: boolean };
     if (event.hold_id === requestId && event.logical) found.push({ request_id: requestId });
   }
