@@ -58,6 +58,24 @@ describe('what limits start from', () => {
     expect(await truth.findCommitted(randomUUID(), [ended])).toEqual(new Set());
     expect(await truth.findCommitted(organizationId, [])).toEqual(new Set());
   });
+
+  test('does not take a request for counted to its end while something of its writer is missing before that', async () => {
+    const { pool } = server.database;
+    const truth = createHoldTruth(pool);
+    const store = createUsageStore({ pool, now: () => AUGUST });
+    const [organizationId, writerId, request] = [randomUUID(), randomUUID(), randomUUID()];
+    const attempt = (logical: boolean) =>
+      makeUsageEvent({ org_id: organizationId, admitted_at: AUGUST, request_id: request, hold_id: request, hold_scopes: ['s'], logical });
+    const [first, last] = [attempt(false), attempt(true)];
+    // The bus has lost the first one; the journal sends both again.
+    expect((await store.applyBatch(sequenceEvents(writerId, [last], 1n), null)).holds).toMatchObject([{ holdId: request, isLast: false }]);
+    expect(await truth.findCommitted(organizationId, [request])).toEqual(new Set());
+    expect((await store.applyBatch(sequenceEvents(writerId, [first, last]), null)).holds).toMatchObject([
+      { isLast: false },
+      { isLast: true },
+    ]);
+    expect(await truth.findCommitted(organizationId, [request])).toEqual(new Set([request]));
+  });
 });
 
 test('a key knows what its organization was ever given, whatever was used of it; null when nothing ever was', async () => {

@@ -27,10 +27,12 @@ const READ_LIMITS = {
   text: 'SELECT scope, used::text AS used, version::text AS version FROM limit_usage WHERE org_id = $1 AND scope = ANY($2::text[])',
 };
 
+/** With all attempts: where something of the writer is missing before the last one, what earlier ones cost may not be counted yet. */
 const FIND_COMMITTED = {
   name: 'weir-find-committed-holds',
-  text: `SELECT DISTINCT request_id FROM usage_event WHERE org_id = $1 AND request_id = ANY($2::text[])
-    AND payload ->> 'hold_id' = request_id AND (payload ->> 'logical')::boolean`,
+  text: `SELECT DISTINCT request_id FROM usage_event e WHERE org_id = $1 AND request_id = ANY($2::text[])
+    AND payload ->> 'hold_id' = request_id AND (payload ->> 'logical')::boolean
+    AND NOT EXISTS (SELECT FROM usage_writer w WHERE w.writer_id = e.writer_id AND NOT w.seen @> int8range(0, e.seq, '[]'))`,
 };
 
 /** What of limits is committed in Postgres. */

@@ -30,7 +30,7 @@ export type Batch = {
 export async function applyBatch(parts: ApplyParts, batch: Batch): Promise<AppliedBatch> {
   const { applied, remember } = await runInTransaction(parts.pool, (client) => applyInTransaction(parts, client, batch));
   remember();
-  return { ...applied, holds: listHolds(batch.events) };
+  return { ...applied, holds: listHolds(batch.events, applied.watermarks) };
 }
 
 async function applyInTransaction(

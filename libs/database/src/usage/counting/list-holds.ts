@@ -2,12 +2,18 @@ import type { UsageEvent } from '@weir/contracts';
 import type { HeldUsage } from '@weir/usage';
 import type { JournalledEvent } from './decode-batch';
 
-/** What of a batch was paid out of holds. An event that is not counted gives its hold back all the same, where it names one. */
-export function listHolds(events: readonly JournalledEvent[]): HeldUsage[] {
+/**
+ * What of a batch was paid out of holds. An event that is not counted gives its hold back all the same, where it names one.
+ * `watermarks`: by writer the sequence up to which all is counted. A hold covers all attempts of its request: where something is
+ * missing before the last one, as when the bus has lost it, the hold stays until that has come again.
+ */
+export function listHolds(events: readonly JournalledEvent[], watermarks: ReadonlyMap<string, bigint>): HeldUsage[] {
   const holds: HeldUsage[] = [];
-  for (const { decoded, payload } of events) {
+  for (const { decoded, payload, writerId, sequence, isPlaced } of events) {
     const hold = decoded.kind === 'event' ? describeHold(decoded.event) : readHold(payload);
-    if (hold !== undefined) holds.push(hold);
+    if (hold === undefined) continue;
+    const isWhole = !isPlaced || sequence <= (watermarks.get(writerId) ?? -1n);
+    holds.push(isWhole ? hold : { ...hold, isLast: false });
   }
   return holds;
 }
