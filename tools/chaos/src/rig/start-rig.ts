@@ -124,12 +124,13 @@ function joinRig({ database, ...standing }: Standing): Rig {
       loads.push(load);
       return load;
     },
-    note: (more) => void results.push(...more),
+    note: (more) => more.forEach((result) => results.push(result)),
     nextSeed,
     metrics,
     quiesce,
     verify: async ({ deadLetters = 0, quiesceMs } = {}) => {
-      for (const load of loads.splice(0)) results.push(...(await load.stop()));
+      // One by one: a long run has more results than a call may have arguments.
+      for (const load of loads.splice(0)) for (const result of await load.stop()) results.push(result);
       await waitUntil('the provider has seen every caller end', () => provider.running() === 0, QUIESCE_MS);
       await quiesce(quiesceMs);
       expectedLetters += deadLetters;
