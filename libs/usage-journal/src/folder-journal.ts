@@ -198,7 +198,7 @@ export class FolderJournal implements UsageJournal {
   private closeLeft(scan: FolderScan): number {
     const left = listLeftEnds(scan, { ...this.options, folder: this.folder });
     // A full disk may not take their ends before their beginnings could be trimmed.
-    for (const { eventId } of left) this.open.set(eventId, scan.open.get(eventId)?.segment.firstSequence ?? NOWHERE);
+    for (const { eventId, segment } of left) this.open.set(eventId, segment);
     for (const { eventId, text } of left) this.end(eventId, text);
     return left.filter(({ isCutShort }) => isCutShort).length;
   }

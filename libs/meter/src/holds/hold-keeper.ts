@@ -140,9 +140,8 @@ class Keeper implements HoldKeeper, KeptBy {
   }
 
   reportAgain(): void {
-    this.mustReportAgain = true;
     this.doubtUntilMs = this.options.now() + this.options.ttlMs;
-    this.schedule(0);
+    this.reportLeft();
   }
 
   reportLeft(): void {

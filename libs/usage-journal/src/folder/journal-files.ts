@@ -39,7 +39,7 @@ export type JournalFiles = {
   writeAtSync(fd: number, bytes: Buffer, position: number): number;
   fdatasync(fd: number, done: (error: Error | null) => void): void;
   fdatasyncSync(fd: number): void;
-  /** With the flags of `node:fs`, of which a journal uses `r`, `r+`, `w`, `a+` and `ax+`. Others may read nothing of what is made. */
+  /** With the flags of `node:fs`, of which a journal uses `r`, `w`, `a+` and `ax+`. Others may read nothing of what is made. */
   openSync(path: string, flags: string): number;
   closeSync(fd: number): void;
   readSync(fd: number, into: Buffer, at: number, length: number, position: number): number;

@@ -165,8 +165,8 @@ async function probe(holds: HoldStore, organizationId: string, scope: string): P
 }
 
 /**
- * A worker that died after the first token has used its slot, also where its journal does not know of the token, or of the attempt. Counts that
- * were lost start from events again, and cannot distinguish those whose use is being reported at that moment.
+ * A worker that died after the first token has used its slot, also where its journal does not know of the token, or of the
+ * attempt. Counts that were lost start from events again, and cannot distinguish those whose use is being reported at that moment.
  */
 async function checkSlots(
   { counters, database, customers, scheduler, faults, workers, oracle }: World,
