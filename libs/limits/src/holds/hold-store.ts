@@ -30,13 +30,14 @@ export type HoldStore = {
   readScope(organizationId: string, scope: string): Promise<ScopeState>;
   /** Every scope that was ever seeded and is not long over. */
   listScopes(): Promise<readonly { readonly organizationId: string; readonly scope: string }[]>;
-  /** Makes a writer known, before it begins its first held request. */
-  enrolWriter(writerId: string): Promise<void>;
+  /** Makes a writer known, before it begins its first held request. Returns the time on the store's clock, epoch milliseconds. */
+  enrolWriter(writerId: string): Promise<number>;
   /**
-   * A writer says: whatever I have begun and not ended is renewed, whatever I have ended is settled or committed. An
-   * expired hold is given back once every writer has said so after its expiry: then no journal knows it.
+   * A writer says: whatever I had begun and not ended at `asOfMs` was renewed since, whatever I had ended is settled or committed. An
+   * expired hold is given back once every writer has said so of a time after its expiry: then no journal knows it. The time is one that
+   * `enrolWriter` has returned: between the renewals and this, a writer may have been frozen for longer than they last.
    */
-  reportWriter(writerId: string): Promise<void>;
+  reportWriter(writerId: string, asOfMs: number): Promise<void>;
   /** A writer that is gone with nothing left in its journal. */
   retireWriter(writerId: string): Promise<void>;
   /** Calls back when the store may have lost something: what is open or not yet committed must be reported again at once. */

@@ -18,6 +18,7 @@ describe('the keeper of a writer’s holds', () => {
   let isAway: boolean;
   let loseAll: () => void;
   let ends: UsageEvent[];
+  let readingEndsMs: number;
   let estimates: ExpectedUse[];
   let noted: number[];
   let keeper: HoldKeeper;
@@ -50,10 +51,10 @@ describe('the keeper of a writer’s holds', () => {
       for (const listener of listeners) listener();
     };
     const guarded =
-      <Args extends unknown[]>(call: (...args: Args) => Promise<void> | undefined) =>
-      async (...args: Args): Promise<void> => {
+      <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result> | undefined) =>
+      async (...args: Args): Promise<Result> => {
         if (isAway) throw new Error('away');
-        await call(...args);
+        return (await call(...args)) as Result;
       };
     return {
       ...memory,
@@ -71,15 +72,15 @@ describe('the keeper of a writer’s holds', () => {
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
-    [now, isAway, ends, estimates, noted] = [1_000_000, false, [], [], []];
+    [now, isAway, ends, readingEndsMs, estimates, noted] = [1_000_000, false, [], 0, [], []];
     requests = new WeakMap();
     keeper = createHoldKeeper({
       store: createStore(),
       writerId: 'w',
       recovered: new Promise<void>((resolve) => (setRecovered = resolve)),
       readHeldEnds: async function* () {
+        await new Promise((resolve) => setTimeout(resolve, readingEndsMs));
         yield* ends;
-        await Promise.resolve();
       },
       ttlMs: 90_000,
       now: () => now,
@@ -295,6 +296,19 @@ describe('the keeper of a writer’s holds', () => {
     expect((await next()).kind).toBe('held');
     const { open } = await memory.readScope(ORGANIZATION, KEY);
     expect(open.map(({ holdId }) => holdId)).not.toContain(orphan.hold?.id);
+  });
+
+  it('gives nothing back that expired while it reported, as it does when it is frozen in the middle of that', async () => {
+    setRecovered();
+    openAttempt(await admit(), 0, 10);
+    readingEndsMs = 200_000;
+    loseAll();
+    await tick();
+    now += readingEndsMs;
+    await tick(readingEndsMs);
+    const limits = [{ scope: KEY, max: 1_000n }];
+    const next = { organizationId: ORGANIZATION, holdId: 'next', amounts: [901n], leasts: [901n], ttlMs: 1, limits };
+    expect((await memory.reserve(next)).kind).toBe('refused');
   });
 
   it('reports again from the journal what could not be reported, and does not report the writer until then', async () => {

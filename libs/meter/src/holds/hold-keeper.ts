@@ -233,7 +233,7 @@ class Keeper implements HoldKeeper, KeptBy {
   private async report(): Promise<number> {
     const { store, writerId, ttlMs, log } = this.options;
     try {
-      await store.enrolWriter(writerId);
+      const asOfMs = await store.enrolWriter(writerId);
       this.isEnrolled = true;
       this.isTroubled = false;
       // What the store has of some organizations may be away: that keeps nothing of the others from being reported.
@@ -243,7 +243,7 @@ class Keeper implements HoldKeeper, KeptBy {
       const failed = renewals.find((renewal) => renewal.status === 'rejected');
       if (failed !== undefined) throw new Error('not all holds could be renewed', { cause: failed.reason });
       if (!this.isRecovered) return Math.min(RECOVERY_LOOK_MS, ttlMs / RENEWALS_PER_TTL);
-      if (!this.isClosed) await store.reportWriter(writerId);
+      if (!this.isClosed) await store.reportWriter(writerId, asOfMs);
       return ttlMs / RENEWALS_PER_TTL;
     } catch (error) {
       if (!this.isTroubled) log.warn({ error }, 'holds could not be renewed in the limit counters; trying again');

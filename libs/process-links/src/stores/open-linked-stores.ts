@@ -46,7 +46,7 @@ function linkHolds(link: Link): HoldStore {
     readScope: (organizationId, scope) => link.call('holds.readScope', organizationId, scope),
     listScopes: () => link.call('holds.listScopes'),
     enrolWriter: (writerId) => link.call('holds.enrolWriter', writerId),
-    reportWriter: (writerId) => link.call('holds.reportWriter', writerId),
+    reportWriter: (writerId, asOfMs) => link.call('holds.reportWriter', writerId, asOfMs),
     retireWriter: (writerId) => link.call('holds.retireWriter', writerId),
     onLoss: () => () => undefined, // lost with the process that keeps it, and this one then ends
   };

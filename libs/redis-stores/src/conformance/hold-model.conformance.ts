@@ -73,6 +73,8 @@ class World {
   private readonly committed = new Map<string, string[]>();
   /** Of requests whose settling was lost. */
   private undelivered: ScopeConfirmation[] = [];
+  /** The writer that is frozen in the middle of its report. */
+  private frozen: number | undefined;
   /** Their settling was lost. */
   private readonly unsettled = new Set<string>();
   private requests = 0;
@@ -258,17 +260,36 @@ class World {
     if (scopes.length > 0) await this.seed([scopes[this.draw(scopes.length)] as string]);
   }
 
-  /** Mostly by a minute, sometimes by many hours; workers renew what runs all the while. */
-  private async passTime(): Promise<void> {
-    this.rig.pass(this.draw(6) === 0 ? 3_600_000 * (1 + this.draw(30)) : 1_000 * this.draw(90));
-    for (const request of this.open)
-      if (request.state === 'running') await this.rig.store().renew({ ...this.keyOf(request), amounts: request.amounts }, LASTING_MS);
+  /** Mostly by a minute, sometimes by many hours; workers that are not frozen renew what runs all the while. */
+  private async passTime(isLong = this.draw(6) === 0): Promise<void> {
+    this.rig.pass(isLong ? 3_600_000 * (1 + this.draw(30)) : 1_000 * this.draw(90));
+    for (const request of this.open) if (request.state === 'running') await this.keep(request);
+  }
+
+  /** What a frozen worker runs at a moment is given back by time alone: that limit is not kept then, so here it is renewed. */
+  private async keep({ holdId, writer, scopes, amounts, limits }: ModelRequest): Promise<void> {
+    const isKept = (_: unknown, at: number): boolean => limits[at]?.isRunning === true || writer !== this.frozen;
+    const { organizationId } = this;
+    await this.rig.store().renew({ organizationId, holdId, scopes: scopes.filter(isKept), amounts: amounts.filter(isKept) }, LASTING_MS);
   }
 
   private async reportOne(): Promise<void> {
+    const store = this.rig.store();
     const writer = this.draw(WRITERS);
+    const asOfMs = await store.enrolWriter(this.writers[writer] as string);
     await this.reportAll((request) => request.writer === writer);
-    await this.rig.store().reportWriter(this.writers[writer] as string);
+    if (this.draw(3) === 0) await this.freeze(writer);
+    await store.reportWriter(this.writers[writer] as string, asOfMs);
+  }
+
+  /** For longer than holds last; the others renew and report. */
+  private async freeze(frozen: number): Promise<void> {
+    this.frozen = frozen;
+    await this.passTime(true);
+    await this.reportAll(({ writer }) => writer !== frozen);
+    const store = this.rig.store();
+    for (const [at, writer] of this.writers.entries()) if (at !== frozen) await store.reportWriter(writer, await store.enrolWriter(writer));
+    this.frozen = undefined;
   }
 
   /** What writers do before they say that they have: nothing they know is only in their journals. */
@@ -308,7 +329,8 @@ class World {
 
   private async giveBackOrphans(): Promise<void> {
     await this.rig.expire();
-    for (const writer of this.writers) await this.rig.store().reportWriter(writer);
+    const store = this.rig.store();
+    for (const writer of this.writers) await store.reportWriter(writer, await store.enrolWriter(writer));
     if (!this.rig.givesBackAtOnce) {
       for (const request of this.open.filter(({ state }) => state === 'orphan'))
         await this.rig.store().settle({ ...this.keyOf(request), spent: request.scopes.map(() => 0n) });

@@ -51,6 +51,7 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       return { base, settled: settledSum, open: openSum };
     };
     const hold = (holdId: string, scopes = [key]) => ({ organizationId, holdId, scopes });
+    const report = async (at: HoldStore, writer: string): Promise<void> => at.reportWriter(writer, await at.enrolWriter(writer));
 
     it('returns unseeded until it knows what was spent, and sets nothing aside before', async () => {
       const limits = [key, member].map((scope) => ({ scope, max: usd(1000) }));
@@ -166,20 +167,32 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       await store.reserve(request({ holdId: 'running', amount: usd(300), ttlMs: 1 }));
       const isHeld = async (): Promise<boolean> => (await store.reserve(request({ holdId: 'next', amount: usd(500) }))).kind === 'held';
       await pause(5);
-      await store.reportWriter(one);
+      await report(store, one);
       expect(await isHeld()).toBe(false);
       await store.renew({ ...hold('running'), amounts: [usd(300)] }, TTL_MS);
-      await store.reportWriter(two);
+      await report(store, two);
       const deadline = Date.now() + 5_000;
       while (!(await isHeld())) {
         if (Date.now() > deadline) throw new Error('the orphan is still counted');
         await pause(20);
         // Writers go on reporting; where clocks differ, what they have said counts as somewhat earlier.
-        await Promise.all([store.reportWriter(one), other.reportWriter(two)]);
+        await Promise.all([report(store, one), report(other, two)]);
       }
       const { open } = await store.readScope(organizationId, key);
       expect(open.map(({ holdId }) => holdId).sort()).toEqual(['next', 'running']);
       for (const writer of [one, two]) await store.retireWriter(writer);
+    });
+
+    it('keeps what expired after a writer began its report, which may be long before it ends', async () => {
+      const writer = randomUUID();
+      const earlier = await store.enrolWriter(writer);
+      await seed();
+      await pause(2);
+      await store.reserve(request({ holdId: 'running', amount: usd(600), ttlMs: 1 }));
+      await pause(5);
+      await store.reportWriter(writer, earlier);
+      expect((await store.reserve(request({ holdId: 'next', amount: usd(500) }))).kind).toBe('refused');
+      await store.retireWriter(writer);
     });
 
     it('returns what is open, what is settled, and which scopes there are', async () => {

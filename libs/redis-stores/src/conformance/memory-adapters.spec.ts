@@ -104,6 +104,9 @@ const MISTAKES: Record<string, (store: HoldStore) => Partial<HoldStore>> = {
   }),
   'counts twice what is renewed': (store) => ({ renew: (hold, ttlMs) => store.renew({ ...hold, holdId: `${hold.holdId} again` }, ttlMs) }),
   'gives back what a journal may still know': (store) => ({ reserve: (request) => store.reserve({ ...request, ttlMs: 0 }) }),
+  'takes a report for one of the time at which it arrives': (store) => ({
+    reportWriter: async (writerId) => store.reportWriter(writerId, await store.enrolWriter(writerId)),
+  }),
   'gives nothing back that no one knows': () => ({ reportWriter: () => Promise.resolve() }),
   'takes an older base for a newer one': (store) => {
     let version = 0n;

@@ -39,9 +39,10 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, options: Redis
   const { run: runConfirm } = createScript(redis, CONFIRM);
   const { run: runReport } = createScript(redis, REPORT_WRITER);
   const settle = createSettle(redis, generation, now);
-  const report = async (writerId: string, how: 'NX' | 'CH'): Promise<void> => {
-    const silent = (await runReport([writers], [writerId, how, SILENT_MS_MAX])) as number;
+  const report = async (writerId: string, asOfMs?: number): Promise<number> => {
+    const [nowMs, silent] = (await runReport([writers], [writerId, SILENT_MS_MAX, asOfMs ?? ''])) as [number, number];
     if (silent > 0) log.warn({ silent }, 'writers of usage journals were silent for a day; holds only they could know are given back');
+    return nowMs;
   };
   return {
     reserve: createReserve(redis, generation),
@@ -88,8 +89,8 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, options: Redis
     },
     readScope: (organizationId, scope) => readScope(redis, organizationId, scope),
     listScopes: () => scopeList.list(now()),
-    enrolWriter: (writerId) => report(writerId, 'NX'),
-    reportWriter: (writerId) => report(writerId, 'CH'),
+    enrolWriter: (writerId) => report(writerId),
+    reportWriter: (writerId, asOfMs) => report(writerId, asOfMs).then(() => undefined),
     retireWriter: async (writerId) => {
       await redis.zrem(writers, writerId);
     },

@@ -122,9 +122,12 @@ if known[1] and known[2] == ARGV[1] then return { known[1], now - tonumber(known
 redis.call('HSET', KEYS[1], 'id', ARGV[2], 'run', ARGV[1], 'born', string.format('%.0f', now))
 return { ARGV[2], 0 }`;
 
-/** KEYS: writers by their last report. ARGV: writer, NX to enrol or CH to report, for how long silent ones are kept. */
+/**
+ * KEYS: writers by their last report. ARGV: writer, for how long silent ones are kept, as of when it reports (empty: it only enrols).
+ * Returns the time and how many silent ones there were.
+ */
 export const REPORT_WRITER = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('ZADD', KEYS[1], ARGV[2], now, ARGV[1])
-return redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - tonumber(ARGV[3])))`;
+if ARGV[3] == '' then redis.call('ZADD', KEYS[1], 'NX', now, ARGV[1]) else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
+return { now, redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - tonumber(ARGV[2]))) }`;

@@ -49,7 +49,7 @@ export function createCounterClient(process: SimProcess, counters: Counters): Co
     readScope: (organizationId, scope) => call('read scope', () => counters.holds.readScope(organizationId, scope)),
     listScopes: () => call('list scopes', () => counters.holds.listScopes()),
     enrolWriter: (writerId) => call('enrol', () => counters.holds.enrolWriter(writerId)),
-    reportWriter: (writerId) => call('report', () => counters.holds.reportWriter(writerId)),
+    reportWriter: (writerId, asOfMs) => call('report', () => counters.holds.reportWriter(writerId, asOfMs)),
     retireWriter: (writerId) => call('retire', () => counters.holds.retireWriter(writerId)),
     onLoss: generation.onLoss,
   };

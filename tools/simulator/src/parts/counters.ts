@@ -66,12 +66,10 @@ type Kept = { readonly holds: HoldStore; readonly watermarks: WatermarkStore; re
  */
 function forgetLate(holds: HoldStore): HoldStore {
   const retired = new Set<string>();
-  const unlessRetired = (writerId: string, call: (writerId: string) => Promise<void>): Promise<void> =>
-    retired.has(writerId) ? Promise.resolve() : call(writerId);
   return {
     ...holds,
-    enrolWriter: (writerId) => unlessRetired(writerId, holds.enrolWriter),
-    reportWriter: (writerId) => unlessRetired(writerId, holds.reportWriter),
+    enrolWriter: (writerId) => (retired.has(writerId) ? Promise.resolve(0) : holds.enrolWriter(writerId)),
+    reportWriter: (writerId, asOfMs) => (retired.has(writerId) ? Promise.resolve() : holds.reportWriter(writerId, asOfMs)),
     retireWriter: (writerId) => {
       retired.add(writerId);
       return holds.retireWriter(writerId);
@@ -89,7 +87,7 @@ function forgetWriters(holds: HoldStore): HoldStore {
       return holds.enrolWriter(writerId);
     },
     reserve: (request) => {
-      for (const writerId of known) void holds.reportWriter(writerId);
+      for (const writerId of known) void holds.reportWriter(writerId, Number.MAX_SAFE_INTEGER);
       return holds.reserve(request);
     },
   };

@@ -58,10 +58,11 @@ export function createMemoryHoldStore({ now }: { readonly now: () => number }): 
     readScope: (organizationId, name) => Promise.resolve(describeScope(book.peek(organizationId, name) ?? createScope(name), now())),
     listScopes: () => Promise.resolve(book.list()),
     enrolWriter: (writerId) => {
-      if (!writers.has(writerId)) writers.set(writerId, now());
-      return Promise.resolve();
+      const nowMs = now();
+      if (!writers.has(writerId)) writers.set(writerId, nowMs);
+      return Promise.resolve(nowMs);
     },
-    reportWriter: (writerId) => Promise.resolve(void writers.set(writerId, now())),
+    reportWriter: (writerId, asOfMs) => Promise.resolve(void writers.set(writerId, asOfMs)),
     retireWriter: (writerId) => Promise.resolve(void writers.delete(writerId)),
     onLoss: () => () => undefined, // memory is lost with the process, never under it
   };
