@@ -121,12 +121,13 @@ export class Oracle {
 
   /**
    * A successor has made all safe that is left on the disk, and closed what was open: what it came to is known with its commit.
-   * What the power cut took altogether never comes to anything.
+   * What the power cut took altogether never comes to anything. `isUnwritten`: the full disk has not taken all ends yet, and the
+   * power may take them.
    */
-  recovered(worker: string): void {
+  recovered(worker: string, isUnwritten: boolean): void {
     for (const request of this.requests.values()) {
       if (request.worker !== worker) continue;
-      request.isSafe = true;
+      request.isSafe ||= !isUnwritten;
       this.change(request, () => {
         for (const attempt of request.attempts.values()) if (attempt.isExcused && !attempt.isCounted) takeBack(request, attempt);
       });

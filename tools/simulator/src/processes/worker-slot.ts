@@ -40,7 +40,7 @@ export class WorkerSlot implements Machine {
     this.process = process;
     this.lives += 1;
     this.life = startWorker(this.world, process, this.disk);
-    this.world.oracle.recovered(this.name);
+    this.world.oracle.recovered(this.name, this.life.hasUnwritten());
   }
 
   /** Returns whether ends died with it that were nowhere else. */
