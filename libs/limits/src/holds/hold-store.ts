@@ -15,8 +15,12 @@ export type HoldStore = {
    * with `HoldsUnavailableError`.
    */
   reserve(request: ReserveRequest): ReserveAnswer | Promise<ReserveAnswer>;
-  /** Sets what was spent in each scope. An older version changes nothing, so that many processes may call it at once. */
-  seed(organizationId: string, bases: readonly ScopeBase[]): Promise<void>;
+  /**
+   * Sets what was spent in each scope. An older version changes nothing, so that many processes may call it at once. `generation`: of
+   * the reply that asked for the bases. A store that has lost something since then takes none of them: what was committed after they
+   * were read may have been among it.
+   */
+  seed(organizationId: string, bases: readonly ScopeBase[], generation?: string): Promise<void>;
   /** Keeps an open hold for another `ttlMs`; a store that has lost it learns of it. One that is settled stays settled. */
   renew(hold: Hold, ttlMs: number): Done;
   /** Replaces an open hold by what was spent, zero giving it back; a hold that is not open is left as it is. */
@@ -88,8 +92,8 @@ export type ReserveAnswer =
     }
   /** `scope` is of a limit that does not cover the least; below zero where more was used than its limit. */
   | { readonly kind: 'refused'; readonly scope: string; readonly remaining: bigint }
-  /** What was spent in these scopes is not known: seed them first. */
-  | { readonly kind: 'unseeded'; readonly scopes: readonly string[] };
+  /** What was spent in these scopes is not known: read it now, and seed them. `generation` is absent where nothing can be lost. */
+  | { readonly kind: 'unseeded'; readonly scopes: readonly string[]; readonly generation?: string };
 
 export type ScopeBase = { readonly scope: string; readonly base: bigint; readonly version: bigint };
 

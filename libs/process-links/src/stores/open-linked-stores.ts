@@ -37,7 +37,7 @@ export function openLinkedStores(link: Link, { slotsKeptMs, countSlots }: Linked
 function linkHolds(link: Link): HoldStore {
   return {
     reserve: (request) => link.call('holds.reserve', request),
-    seed: (organizationId, bases) => link.call('holds.seed', organizationId, bases),
+    seed: (organizationId, bases, generation) => link.call('holds.seed', organizationId, bases, generation),
     renew: (hold, ttlMs) => link.call('holds.renew', keyOf(hold), ttlMs),
     settle: (hold) => link.call('holds.settle', hold),
     register: (hold) => link.call('holds.register', hold),

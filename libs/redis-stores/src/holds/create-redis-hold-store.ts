@@ -128,8 +128,9 @@ type SeedParts = { readonly redis: Redis; readonly generation: HoldGeneration; r
 
 function createSeed({ redis, generation, scopeList, now }: SeedParts): HoldStore['seed'] {
   const { run } = createScript(redis, SEED);
-  return async (organizationId, bases) => {
+  return async (organizationId, bases, asked) => {
     const { id } = await generation.require(organizationId);
+    if (asked !== undefined && asked !== id) return;
     const seedOne = ({ scope, base, version }: ScopeBase): Promise<unknown> =>
       run(keysOf(organizationId, [scope]), [toStored(scope, base), version.toString(), factsOf(scope).life, startOf(scope), id]);
     const scopes = bases.map(({ scope }) => scope);

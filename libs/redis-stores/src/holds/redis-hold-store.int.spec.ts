@@ -209,6 +209,23 @@ describeWithRealParts(['redis'], 'holds in redis', () => {
     expect(results.map(({ kind }) => kind)).toEqual(['held', 'refused']);
   });
 
+  it('are not seeded with what was read before the server was emptied', async () => {
+    const organizationId = randomUUID();
+    const { redis, store } = at(0);
+    const asked = await reserve(store, organizationId);
+    if (asked.kind !== 'unseeded') throw new Error('no one has seeded it yet');
+    const older = [{ scope, base: 3_000_000n, version: 4n }];
+    await redis.flushall();
+    await expect(reserve(store, organizationId)).rejects.toThrow(/built anew/);
+    await store.whenTrusted(10_000);
+
+    await store.seed(organizationId, older, asked.generation);
+    const again = await reserve(store, organizationId);
+    expect(again).toEqual({ kind: 'unseeded', scopes: [scope], generation: expect.not.stringMatching(`^${asked.generation}$`) as string });
+    await store.seed(organizationId, older, again.kind === 'unseeded' ? again.generation : '');
+    expect((await reserve(store, organizationId)).kind).toBe('held');
+  });
+
   it('are not to be had while the server is away', async () => {
     const redis = createRedis('redis://127.0.0.1:1', log);
     const store = createRedisHoldStore(redis, log);

@@ -64,7 +64,7 @@ export function createReserve(redis: Redis, generation: HoldGeneration): HoldSto
     // Either no one has asked for these scopes yet, or they are gone: that has to be known before they are seeded.
     if (answer.kind === 'unseeded') {
       await generation.learn(organizationId);
-      await generation.require(organizationId);
+      return { ...answer, generation: (await generation.require(organizationId)).id };
     }
     return answer;
   };

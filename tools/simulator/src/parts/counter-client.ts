@@ -29,12 +29,13 @@ export function createCounterClient(process: SimProcess, counters: Counters): Co
       );
       if (answer.kind === 'unseeded') {
         await generation.learn();
-        generation.require();
+        return { ...answer, generation: String(generation.require()) };
       }
       return answer;
     },
-    seed: async (organizationId, bases) => {
+    seed: async (organizationId, bases, asked) => {
       const known = generation.require();
+      if (asked !== undefined && asked !== String(known)) return;
       const seeded = faults.isMutated('forget-base') ? bases.map((base) => ({ ...base, base: 0n })) : bases;
       await call('seed', () => (counters.generation === known ? counters.holds.seed(organizationId, seeded) : undefined));
     },

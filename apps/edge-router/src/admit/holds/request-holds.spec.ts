@@ -111,6 +111,22 @@ describe('holds of requests', () => {
     expect(outcomes).toEqual(['held']);
   });
 
+  it('seeds the counters that asked for it, and none that were begun since', async () => {
+    const seeded: unknown[] = [];
+    open({
+      store: {
+        ...store,
+        reserve: async (request) => {
+          const answer = await store.reserve(request);
+          return answer.kind === 'unseeded' ? { ...answer, generation: 'first' } : answer;
+        },
+        seed: (id, found, generation) => (seeded.push(generation), store.seed(id, found)),
+      },
+    });
+    await holds.hold(ask({ max_tokens: 5 }));
+    expect(seeded).toEqual(['first']);
+  });
+
   it('asks nothing of a request that nothing limits, or that costs nothing', async () => {
     expect(await holds.hold(ask({ max_tokens: 5 }, { monthlyLimitPico: null }))).toBeNull();
     expect(await holds.hold({ ...ask({ max_tokens: 5 }), attempts: [{ ...ATTEMPT, isFree: true }] })).toBeNull();

@@ -240,10 +240,11 @@ function createReserve({ store, truth, circuit: given }: RequestHoldsParts): (re
       });
       if (answer.kind !== 'unseeded') return answer;
       if (tries === SEED_TRIES) throw new HoldsUnavailableError('the counters do not keep what is written to them');
-      const bases = await truth.readBases(request.organizationId, answer.scopes).catch((cause: unknown) => {
+      const { scopes, generation } = answer;
+      const bases = await truth.readBases(request.organizationId, scopes).catch((cause: unknown) => {
         throw new HoldsUnavailableError('what was spent cannot be read', { cause });
       });
-      await circuit(() => store.seed(request.organizationId, bases), request.organizationId);
+      await circuit(() => store.seed(request.organizationId, bases, generation), request.organizationId);
     }
   };
 }
