@@ -19,6 +19,7 @@ describe('the keeper of a writer’s holds', () => {
   let loseAll: () => void;
   let ends: UsageEvent[];
   let readingEndsMs: number;
+  let settlingMs: number;
   let estimates: ExpectedUse[];
   let noted: number[];
   let keeper: HoldKeeper;
@@ -56,10 +57,16 @@ describe('the keeper of a writer’s holds', () => {
         if (isAway) throw new Error('away');
         return (await call(...args)) as Result;
       };
+    const delayed =
+      (settle: HoldStore['settle']): HoldStore['settle'] =>
+      async (hold) => {
+        if (settlingMs > 0) await new Promise((resolve) => setTimeout(resolve, settlingMs));
+        await settle(hold);
+      };
     return {
       ...memory,
       renew: guarded(memory.renew),
-      settle: guarded(memory.settle),
+      settle: delayed(guarded(memory.settle)),
       register: guarded(memory.register),
       enrolWriter: guarded(memory.enrolWriter),
       reportWriter: guarded(memory.reportWriter),
@@ -72,15 +79,16 @@ describe('the keeper of a writer’s holds', () => {
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['performance'] });
-    [now, isAway, ends, readingEndsMs, estimates, noted] = [1_000_000, false, [], 0, [], []];
+    [now, isAway, ends, readingEndsMs, settlingMs, estimates, noted] = [1_000_000, false, [], 0, 0, [], []];
     requests = new WeakMap();
     keeper = createHoldKeeper({
       store: createStore(),
       writerId: 'w',
       recovered: new Promise<void>((resolve) => (setRecovered = resolve)),
       readHeldEnds: async function* () {
+        const read = [...ends];
         await new Promise((resolve) => setTimeout(resolve, readingEndsMs));
-        yield* ends;
+        yield* read;
       },
       ttlMs: 90_000,
       now: () => now,
@@ -162,6 +170,20 @@ describe('the keeper of a writer’s holds', () => {
     expect(await memory.readScope(ORGANIZATION, KEY)).toMatchObject({ base: 0n, version: 0n });
     await tick(120_000);
     expect(await read()).toEqual({ open: 0n, settled: 0n });
+  });
+
+  it('holds what ended like that while the journal was read, which may not have its events', async () => {
+    const first = await admit();
+    openAttempt(first, 0, 10).close({ ...OK, isLogical: false });
+    finish(first);
+    readingEndsMs = 1_000;
+    await tick(1_500);
+    const second = await admit();
+    openAttempt(second, 0, 10).close({ ...OK, isLogical: false });
+    finish(second);
+    ends.push({ hold_id: second.hold?.id } as UsageEvent);
+    await tick(500);
+    expect(await read()).toEqual({ open: 100n, settled: 0n });
   });
 
   it('frees what ran at a moment with the request, also where no attempt counts it', async () => {
@@ -296,6 +318,19 @@ describe('the keeper of a writer’s holds', () => {
     expect((await next()).kind).toBe('held');
     const { open } = await memory.readScope(ORGANIZATION, KEY);
     expect(open.map(({ holdId }) => holdId)).not.toContain(orphan.hold?.id);
+  });
+
+  it('does not report the writer before what it settles has arrived', async () => {
+    setRecovered();
+    settlingMs = 300_000;
+    openAttempt(await admit(), 0, 10).close(OK);
+    now += 200_000;
+    await tick(200_000);
+    const limits = [{ scope: KEY, max: 1_000n }];
+    const next = { organizationId: ORGANIZATION, holdId: 'next', amounts: [901n], leasts: [901n], ttlMs: 1, limits };
+    expect((await memory.reserve(next)).kind).toBe('refused');
+    await tick(100_000);
+    expect(await read()).toEqual({ open: 0n, settled: 40n });
   });
 
   it('gives nothing back that expired while it reported, as it does when it is frozen in the middle of that', async () => {

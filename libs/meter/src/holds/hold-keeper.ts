@@ -238,6 +238,8 @@ class Keeper implements HoldKeeper, KeptBy {
       this.isTroubled = false;
       // What the store has of some organizations may be away: that keeps nothing of the others from being reported.
       const renewals = await Promise.allSettled(this.open.list().map(async (kept) => this.renew(kept)));
+      // What is on its way may come to a node long after the report has come to another. What fails is reported again.
+      await Promise.all(this.relevant);
       if (this.mustReportAgain) await this.reportFromJournal();
       if (this.unconfirmed.size > 0) await this.confirmAggregated();
       const failed = renewals.find((renewal) => renewal.status === 'rejected');
@@ -257,9 +259,11 @@ class Keeper implements HoldKeeper, KeptBy {
    * counts it. Once its events are aggregated the base has what they cost, and what is held would count as well.
    */
   private async confirmAggregated(): Promise<void> {
+    // Of those that end while the journal is read, it may have read past their events.
+    const ended = [...this.unconfirmed];
     const waiting = new Set<string | null>();
     for await (const { hold_id: holdId } of this.options.readHeldEnds()) waiting.add(holdId);
-    for (const kept of this.unconfirmed) {
+    for (const kept of ended) {
       const { organizationId, holdId, scopes } = keyOf(kept);
       if (waiting.has(holdId)) continue;
       // As versions only grow, this base changes none.
