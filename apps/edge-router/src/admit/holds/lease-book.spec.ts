@@ -70,14 +70,18 @@ describe('the lease book', () => {
     expect(await taken()).toBe(USD / 10n);
   });
 
-  it('keeps what was spent of until counters know it otherwise, then gives the rest back', async () => {
+  it('leaves what was spent from to expire, once every worker has reported what it has begun on it', async () => {
+    await store.enrolWriter('worker');
+    const probe = (holdId: string) => store.reserve({ ...ask(), holdId, amounts: [0n], leasts: [0n], ttlMs: 1 });
     book.take(ask());
     await settle();
     book.spend(ask(), 1n);
     expect(await book.release(ask())).toBe(false);
-    await minutes(4);
+    await minutes(16);
+    await probe('first');
     expect(await taken()).toBe(USD / 10n);
-    await minutes(2);
+    await store.reportWriter('worker', await store.enrolWriter('worker'));
+    await probe('second');
     expect(await taken()).toBe(0n);
   });
 

@@ -79,10 +79,11 @@ export function createLeaseBook({ store, now, timers = NODE_TIMERS }: LeaseBookP
     const nowMs = now();
     for (const [key, untilMs] of resting) if (untilMs <= nowMs) resting.delete(key);
     for (const [key, lease] of leases) {
-      const isSpent = nowMs - lease.spentAtMs < REST_MS;
-      // What was spent is known to counters by its own holds by now: the lease itself is over.
-      const isOver = !isSpent && (lease.leftPico < lease.amountPico || nowMs - lease.usedAtMs > IDLE_MS);
+      const isSpentFrom = lease.leftPico < lease.amountPico;
+      const isOver = isSpentFrom ? nowMs - lease.spentAtMs >= REST_MS : nowMs - lease.usedAtMs > IDLE_MS;
       if (isOver) leases.delete(key);
+      // A worker that was cut off may not have reported yet what was begun on it: it expires, and is given back as any other hold.
+      if (isOver && isSpentFrom) continue;
       (isOver ? giveBack(lease) : renew(lease, nowMs)).catch(() => undefined); // counters are away: a lease that is not renewed ends by itself
     }
   };
