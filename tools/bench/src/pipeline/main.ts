@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     ];
   },
   drain: async () => {
-    const { eventsPerSecond, warmPerSecond, transactions, cpu } = await measureDrain({
+    const { eventsPerSecond, warmPerSecond, transactions, cpu, peakMebibytes } = await measureDrain({
       events: Number(values.events),
       writers: Number(values.writers),
       aggregators: Number(values.aggregators),
@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       `${Math.round(eventsPerSecond)} events/s from the first commit to the last, ${Math.round(warmPerSecond)} events/s in the second half`,
       `${transactions} transactions`,
       `CPU, us an event: ${describe(cpu, 1)}`,
+      `memory of an aggregator: ${Math.round(peakMebibytes)} MiB at most`,
     ];
   },
   append: async () => {

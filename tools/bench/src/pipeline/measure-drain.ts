@@ -11,6 +11,8 @@ type DrainResult = {
   readonly transactions: number;
   /** Microseconds of CPU an event, by process. */
   readonly cpu: Readonly<Record<string, number>>;
+  /** The most memory of an aggregator, in MiB. */
+  readonly peakMebibytes: number;
 };
 
 const LOOK_EVERY_MS = 50;
@@ -42,6 +44,7 @@ export async function measureDrain({ events, writers, aggregators }: DrainOption
       eventsPerSecond: perSecond(0),
       warmPerSecond: perSecond(0.5),
       transactions: await pipeline.countTransactions(),
+      peakMebibytes: pipeline.readPeakMemory(),
       cpu: Object.fromEntries(Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? 0)) / total])),
     };
   } finally {

@@ -7,6 +7,7 @@ import { createTopics, startKafka } from '@weir/kafka';
 import { endWithProcess, getRedis } from '@weir/testing';
 import { nextMessage, stopChild } from '../measure/start-child';
 import { readCpuTime } from '../measure/cpu-time';
+import { readPeakMebibytes } from '../measure/peak-memory';
 import { startDatabase, type BenchDatabase } from '../usage/start-database';
 import type { FeederReply, FeederJob } from './feeder-job';
 
@@ -27,6 +28,8 @@ export type Pipeline = {
   countTransactions(): Promise<number>;
   /** CPU microseconds used so far by each process; none where the system does not report it. */
   readCpu(): Readonly<Record<string, number>>;
+  /** The most memory that any of the aggregators has had, in MiB; zero where the system does not report it. */
+  readPeakMemory(): number;
   stop(): Promise<void>;
 };
 
@@ -101,6 +104,7 @@ function describePipeline({ directory, postgres, redisUrl, kafka, stops, stop }:
         }),
       );
     },
+    readPeakMemory: () => Math.max(0, ...aggregators.map(({ child }) => readPeakMebibytes(child.pid as number) ?? 0)),
     stop,
   };
 }

@@ -33,7 +33,8 @@ export async function generateUsage(database: Database, { series, days }: Genera
   if (known.rows.length === 0) {
     const endMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     await insertSeries(database, organizationId, series);
-    await insertHours(database, organizationId, { startMs: endMs - days * DAY_MS, endMs });
+    // Day by day: Postgres keeps all rows of a statement for the triggers at its end.
+    for (let startMs = endMs - days * DAY_MS; startMs < endMs; startMs += DAY_MS) await insertDay(database, organizationId, startMs);
     await insertAbove(database, 'day', 'hour');
     await insertAbove(database, 'month', 'day');
     await pool.query('VACUUM ANALYZE usage_hour, usage_day, usage_month, usage_series');
@@ -81,19 +82,15 @@ async function insertSeries({ pool }: Database, organizationId: string, series: 
   );
 }
 
-/** In the order in which usage comes. */
-async function insertHours(
-  { pool }: Database,
-  organizationId: string,
-  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
-): Promise<void> {
+/** Hours in the order in which usage comes. */
+async function insertDay({ pool }: Database, organizationId: string, startMs: number): Promise<void> {
   await pool.query(
     `INSERT INTO usage_hour SELECT $1, hour, s.id, 3, 3, 0, 1000 + s.id, 200 + s.id % 77, 10, 0, 5, 0, 0, 0, 0, 0, 0,
         27000000 + s.id * 1000, 27000000 + s.id * 1000, 2700, 300, 3
       FROM generate_series(to_timestamp($2::bigint), to_timestamp($3::bigint), interval '1 hour') hour
       JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM usage_series WHERE org_id = $1) s
         ON (s.n / ${FEATURES_OF_ONE} + extract(epoch FROM hour)::bigint / 3600) % 2 = 0`,
-    [organizationId, startMs / 1000, (endMs - HOUR_MS) / 1000],
+    [organizationId, startMs / 1000, (startMs + DAY_MS - HOUR_MS) / 1000],
   );
 }
 
