@@ -297,7 +297,7 @@ it('takes its time with a caller who does, holds a snapshot for it, and gives it
     return Number(rows[0]?.count);
   };
   const waitUntilHeld = async (count: number): Promise<void> => {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     let found = await held();
     // Between two fetches it is busy for a moment: seen once is seen.
     while (found !== count && Date.now() < deadline) found = await held();

@@ -139,6 +139,12 @@ describe('the keeper of a writer’s holds', () => {
     return { open: openSum, settled: settledSum };
   };
   const tick = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
+  /** What becomes of another request under a limit of 1,000. */
+  const askFor = async (amount: bigint): Promise<string> => {
+    const limits = [{ scope: KEY, max: 1_000n }];
+    const asked = { organizationId: ORGANIZATION, holdId: `n${now}`, amounts: [amount], leasts: [amount], ttlMs: 1, limits };
+    return (await memory.reserve(asked)).kind;
+  };
 
   it('settles what the last attempt ends with, once, together with what failed attempts before it cost', async () => {
     const passport = await admit();
@@ -303,19 +309,10 @@ describe('the keeper of a writer’s holds', () => {
       now += 60_000;
       await tick(60_000);
     }
-    const next = () =>
-      memory.reserve({
-        organizationId: ORGANIZATION,
-        holdId: `n${now}`,
-        amounts: [801n],
-        leasts: [801n],
-        ttlMs: 1,
-        limits: [{ scope: KEY, max: 1_000n }],
-      });
-    expect((await next()).kind).toBe('refused');
+    expect(await askFor(801n)).toBe('refused');
     setRecovered();
     await tick(2_000);
-    expect((await next()).kind).toBe('held');
+    expect(await askFor(801n)).toBe('held');
     const { open } = await memory.readScope(ORGANIZATION, KEY);
     expect(open.map(({ holdId }) => holdId)).not.toContain(orphan.hold?.id);
   });
@@ -326,9 +323,7 @@ describe('the keeper of a writer’s holds', () => {
     openAttempt(await admit(), 0, 10).close(OK);
     now += 200_000;
     await tick(200_000);
-    const limits = [{ scope: KEY, max: 1_000n }];
-    const next = { organizationId: ORGANIZATION, holdId: 'next', amounts: [901n], leasts: [901n], ttlMs: 1, limits };
-    expect((await memory.reserve(next)).kind).toBe('refused');
+    expect(await askFor(901n)).toBe('refused');
     await tick(100_000);
     expect(await read()).toEqual({ open: 0n, settled: 40n });
   });
@@ -341,9 +336,7 @@ describe('the keeper of a writer’s holds', () => {
     await tick();
     now += readingEndsMs;
     await tick(readingEndsMs);
-    const limits = [{ scope: KEY, max: 1_000n }];
-    const next = { organizationId: ORGANIZATION, holdId: 'next', amounts: [901n], leasts: [901n], ttlMs: 1, limits };
-    expect((await memory.reserve(next)).kind).toBe('refused');
+    expect(await askFor(901n)).toBe('refused');
   });
 
   it('reports again from the journal what could not be reported, and does not report the writer until then', async () => {
