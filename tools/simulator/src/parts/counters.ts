@@ -13,6 +13,8 @@ export class Counters {
   readonly name = 'counters';
   isUp = true;
   generation = 0;
+  /** The latest generation that is over and lasted long enough for something to be decided by it. */
+  private lastTrusted = 0;
   private bornMs = -Infinity;
   private kept: Kept;
 
@@ -41,7 +43,13 @@ export class Counters {
     return this.world.scheduler.nowMs - this.bornMs;
   }
 
+  /** Whether anything was decided by counters that were begun after that generation was lost. */
+  hasDecidedSince(generation: number): boolean {
+    return this.lastTrusted > generation || (this.generation > generation && this.ageMs() >= SETTLING_MS);
+  }
+
   lose(): void {
+    if (this.ageMs() >= SETTLING_MS) this.lastTrusted = this.generation;
     this.kept = this.open();
     this.generation += 1;
     this.bornMs = this.world.scheduler.nowMs;

@@ -5,7 +5,7 @@ import type { SimProcess } from '../physics/sim-process';
 import { amountOf, Oracle } from '../oracle/oracle';
 import { makeCustomers, type Customers } from '../load/customers';
 import { Bus } from '../parts/bus';
-import { Counters, SETTLING_MS } from '../parts/counters';
+import { Counters } from '../parts/counters';
 import { Database } from '../parts/postgres/database';
 import type { EventRow } from '../parts/postgres/tables';
 import type { Physics, WorldDice } from '../physics/physics';
@@ -102,9 +102,7 @@ export class World implements Physics {
   /** `askedOf`: the generation of counters in which it was asked for. */
   granted(organizationId: string, hold: PassportHold, askedOf: number): void {
     this.grants.set(hold.id, { organizationId, hold });
-    const { counters } = this;
-    const isLate = askedOf !== counters.generation && counters.ageMs() >= SETTLING_MS;
-    if (isLate && !hold.isLeased) void this.allowLate(organizationId, hold).catch(this.onEscaped);
+    if (this.counters.hasDecidedSince(askedOf) && !hold.isLeased) void this.allowLate(organizationId, hold).catch(this.onEscaped);
   }
 
   /** Counters were lost while their reply was at an edge that stood still: what they do not know of it may be spent twice. */
