@@ -287,9 +287,15 @@ class World {
     this.frozen = frozen;
     await this.passTime(true);
     await this.reportAll(({ writer }) => writer !== frozen);
-    const store = this.rig.store();
-    for (const [at, writer] of this.writers.entries()) if (at !== frozen) await store.reportWriter(writer, await store.enrolWriter(writer));
+    await this.reportWriters();
     this.frozen = undefined;
+  }
+
+  /** All but one that is frozen, of now. */
+  private async reportWriters(): Promise<void> {
+    const store = this.rig.store();
+    for (const [at, writer] of this.writers.entries())
+      if (at !== this.frozen) await store.reportWriter(writer, await store.enrolWriter(writer));
   }
 
   /** What writers do before they say that they have: nothing they know is only in their journals. */
@@ -329,8 +335,7 @@ class World {
 
   private async giveBackOrphans(): Promise<void> {
     await this.rig.expire();
-    const store = this.rig.store();
-    for (const writer of this.writers) await store.reportWriter(writer, await store.enrolWriter(writer));
+    await this.reportWriters();
     if (!this.rig.givesBackAtOnce) {
       for (const request of this.open.filter(({ state }) => state === 'orphan'))
         await this.rig.store().settle({ ...this.keyOf(request), spent: request.scopes.map(() => 0n) });

@@ -53,11 +53,17 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
     const hold = (holdId: string, scopes = [key]) => ({ organizationId, holdId, scopes });
     const report = async (at: HoldStore, writer: string): Promise<void> => at.reportWriter(writer, await at.enrolWriter(writer));
 
+    /** A reply but for the generation, which stores that can lose nothing do not have. */
+    const askAny = async (at: HoldStore, asked: ReserveRequest): Promise<object> => ({
+      ...(await at.reserve(asked)),
+      generation: undefined,
+    });
+
     it('returns unseeded until it knows what was spent, and sets nothing aside before', async () => {
       const limits = [key, member].map((scope) => ({ scope, max: usd(1000) }));
-      expect(await store.reserve(request({ limits }))).toMatchObject({ kind: 'unseeded', scopes: [key, member] });
+      expect(await askAny(store, request({ limits }))).toEqual({ kind: 'unseeded', scopes: [key, member] });
       await seed();
-      expect(await other.reserve(request({ limits }))).toMatchObject({ kind: 'unseeded', scopes: [member] });
+      expect(await askAny(other, request({ limits }))).toEqual({ kind: 'unseeded', scopes: [member] });
       expect(await read()).toEqual({ base: 0n, settled: 0n, open: 0n });
     });
 
@@ -305,9 +311,9 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       it('counts the earlier steps of a rolling window, and holds nothing in them', async () => {
         const step = (hour: number): string => rule('tokens', { window: '24h', startMs: DAY_START + hour * 3_600_000 });
         const limits = (now: number, past: number[]) => [{ scope: step(now), max: 1_000n, past: past.map(step), amount: 300n }];
-        expect(await store.reserve(ask(limits(2, [1, 0])))).toMatchObject({ kind: 'unseeded', scopes: [step(2), step(1), step(0)] });
+        expect(await askAny(store, ask(limits(2, [1, 0])))).toEqual({ kind: 'unseeded', scopes: [step(2), step(1), step(0)] });
         await seedAll([step(1), step(2)]);
-        expect(await store.reserve(ask(limits(2, [1, 0])))).toMatchObject({ kind: 'unseeded', scopes: [step(0)] });
+        expect(await askAny(store, ask(limits(2, [1, 0])))).toEqual({ kind: 'unseeded', scopes: [step(0)] });
         await seedAll([step(0)], 150n);
         const early = ask(limits(1, [0]));
         expect(await store.reserve(early)).toMatchObject({ kind: 'held' });
