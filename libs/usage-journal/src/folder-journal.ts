@@ -56,7 +56,6 @@ export class FolderJournal implements UsageJournal {
   private readonly unwritten: UnwrittenEnds;
   private isDiskFull = false;
   private retryTimer: Timer | undefined;
-  private waitingForSpace: (() => void)[] = [];
   private lastSyncMs = 0;
   private recovered: JournalStats['recovered'] = { closed: 0, doubtful: 0, lostSequences: 0, damagedBytes: 0 };
 
@@ -118,8 +117,9 @@ export class FolderJournal implements UsageJournal {
     if (!isForPower && this.unwritten.unkept === 0) return null;
     const isWritten = this.unwritten.count === 0;
     if (this.failure !== undefined || (this.isClosed && !isWritten)) return Promise.reject(this.describeRefusal());
-    if (isForPower && isWritten) return this.flush();
-    return new Promise<void>((resolve) => this.waitingForSpace.push(resolve)).then(() => this.whenDurable() ?? undefined);
+    if (isWritten) return this.flush();
+    const written = this.unwritten.whenWritten();
+    return isForPower ? written.then(() => this.flush()) : written;
   }
 
   listUnwritten(): string[] {
@@ -186,7 +186,6 @@ export class FolderJournal implements UsageJournal {
     this.isClosed = true;
     this.stopTimers();
     this.unwritten.close(this.options.log);
-    for (const resolve of this.waitingForSpace.splice(0)) resolve();
     // A failed sync is not tried again; closing goes on, so that the next process can take over.
     await this.groupSync.sync().catch(() => undefined);
     await this.trimmer.settle();
@@ -283,7 +282,6 @@ export class FolderJournal implements UsageJournal {
     }
     this.isDiskFull = false;
     this.options.log?.info({ folder: this.folder.path }, 'the disk has space again: requests are accepted');
-    for (const resolve of this.waitingForSpace.splice(0)) resolve();
   }
 
   /** Returns whether nothing waits any more. */

@@ -116,6 +116,40 @@ describe('a usage journal on a disk that fills up', () => {
     expect(journal.whenDurable()).toBeNull();
   });
 
+  it('calls an end durable once the disk has taken it, whatever of those after it still waits', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, reserveBytes: 10 });
+    for (const id of ['before:1', 'a:1', 'b:1']) beginAttempt(journal, id);
+    const { bytes } = journal.stats();
+    endAttempt(journal, 'before:1');
+    const endBytes = journal.stats().bytes - bytes;
+    disk.free = 0;
+    endAttempt(journal, 'a:1');
+    const first = journal.whenDurable();
+    endAttempt(journal, 'b:1');
+    const isAllWritten = jest.fn();
+    const second = journal.whenDurable()?.then(isAllWritten);
+
+    disk.free = endBytes;
+    await first;
+    expect([await readIds(journal), journal.stats().unwritten]).toEqual([['before:1', 'a:1'], 2]);
+    expect(isAllWritten).not.toHaveBeenCalled();
+    disk.free = Infinity;
+    await second;
+    expect(await readIds(journal)).toEqual(['before:1', 'a:1', 'b:1']);
+  });
+
+  it('rejects those who wait for ends that it leaves unwritten', async () => {
+    const disk = createDisk();
+    journal = openJournal(directory, { files: disk.files, onFailure, reserveBytes: 10 });
+    beginAttempt(journal, 'a:1');
+    disk.free = 0;
+    endAttempt(journal, 'a:1');
+    const durable = expect(journal.whenDurable()).rejects.toThrow(new JournalUnavailableError('closed'));
+    await journal.close();
+    await durable;
+  });
+
   it('keeps ends that do not fit even into the reserve, and writes them in their order before anything else', async () => {
     const disk = createDisk();
     journal = openJournal(directory, { files: disk.files, onFailure, retryMs: 5, durability: 'power', segmentBytesMax: 600 });

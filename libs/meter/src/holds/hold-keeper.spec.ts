@@ -90,7 +90,7 @@ describe('the keeper of a writer’s holds', () => {
         await new Promise((resolve) => setTimeout(resolve, readingEndsMs));
         yield* read;
       },
-      ttlMs: 90_000,
+      ...{ whenDurable: () => null, ttlMs: 90_000 },
       now: () => now,
       log,
     });

@@ -14,6 +14,8 @@ type HoldKeeperOptions = {
   readonly recovered: Promise<unknown>;
   /** The events of the journal that ended held requests and are not known to be aggregated. */
   readonly readHeldEnds: () => AsyncIterable<UsageEvent>;
+  /** Null when the ends so far outlive this process as they are; what becomes of them in the journal otherwise. */
+  readonly whenDurable: () => Promise<void> | null;
   readonly ttlMs: number;
   /** UTC epoch milliseconds. */
   readonly now: () => number;
@@ -23,8 +25,9 @@ type HoldKeeperOptions = {
 };
 
 /**
- * Keeps the holds of a writer's requests: open while they run, settled when their `end` is in the journal. What could not
- * be reported is reported again from the journal, so that a store that was away, or was emptied, learns of everything.
+ * Keeps the holds of a writer's requests: open while they run, settled when their `end` is in the journal, and as durable
+ * there as its readers are promised: an end that is lost with this process is charged as cut short, which may be more. What
+ * could not be reported is reported again from the journal, so that a store that was away, or was emptied, learns of everything.
  */
 export type HoldKeeper = {
   /** The hold of one request, before any of its attempts is begun. */
@@ -116,6 +119,8 @@ class Keeper implements HoldKeeper, KeptBy {
    * so they stay open until they are aggregated: did this process die, no one could take back what it had settled.
    */
   private readonly unconfirmed = new Set<KeptHold>();
+  /** By id, those that are over and whose ends the disk does not have yet. They stay open until it has. */
+  private readonly undurable = new Map<string, Promise<void>>();
   private isEnrolled = false;
   private isRecovered = false;
   /** Something could not be reported: the journal has it. */
@@ -158,7 +163,7 @@ class Keeper implements HoldKeeper, KeptBy {
     this.timers.clearTimeout(this.timer);
     this.stopListening();
     const given = new Promise((resolve) => this.timers.setTimeout(() => resolve(undefined), CLOSE_WITHIN_MS).unref());
-    await Promise.race([Promise.all(this.relevant), given]);
+    await Promise.race([this.settleAll(), given]);
     return this.open.size === 0 && this.relevant.size === 0 && this.unconfirmed.size === 0 && !this.mustReportAgain;
   }
 
@@ -180,6 +185,22 @@ class Keeper implements HoldKeeper, KeptBy {
   settle(kept: KeptHold): void {
     if (kept.isSettled) return;
     kept.isSettled = true;
+    const durable = this.options.whenDurable();
+    if (durable === null) this.report(kept);
+    else this.reportWhenDurable(kept, durable);
+  }
+
+  /** Where the disk fails, the process ends: what its journal has is what counts. */
+  private reportWhenDurable(kept: KeptHold, durable: Promise<void>): void {
+    const { id } = kept.hold;
+    const report = (): void => {
+      this.undurable.delete(id);
+      this.report(kept);
+    };
+    this.undurable.set(id, durable.then(report, () => undefined));
+  }
+
+  private report(kept: KeptHold): void {
     const { store } = this.options;
     const { hold, organizationId } = kept;
     // Member by member: a member behind a spread makes a new shape of object, and each of its readers looks it up anew.
@@ -187,6 +208,11 @@ class Keeper implements HoldKeeper, KeptBy {
     if (!kept.isCounted && settled.spent.some((amount) => amount > 0n)) return this.keepUncounted(kept);
     if (kept.place !== undefined) this.open.remove(kept.place);
     this.confirm(hold.isLeased ? store.register(settled) : store.settle(settled));
+  }
+
+  private async settleAll(): Promise<void> {
+    await Promise.all(this.undurable.values());
+    await Promise.all(this.relevant);
   }
 
   private keepUncounted(kept: KeptHold): void {
@@ -224,13 +250,13 @@ class Keeper implements HoldKeeper, KeptBy {
     if (this.isClosed) return;
     this.timers.clearTimeout(this.timer);
     this.timer = this.timers.setTimeout(() => {
-      void this.report().then((nextMs) => this.schedule(nextMs));
+      void this.reportWriter().then((nextMs) => this.schedule(nextMs));
     }, ms);
     this.timer.unref();
   }
 
   /** Returns how long the next one can wait. */
-  private async report(): Promise<number> {
+  private async reportWriter(): Promise<number> {
     const { store, writerId, ttlMs, log } = this.options;
     try {
       const asOfMs = await store.enrolWriter(writerId);
@@ -279,11 +305,16 @@ class Keeper implements HoldKeeper, KeptBy {
   private async reportFromJournal(): Promise<void> {
     this.mustReportAgain = false;
     try {
-      await registerHeldEnds(this.options.store, this.options.readHeldEnds());
+      await registerHeldEnds(this.options.store, this.readDurableEnds());
     } catch (error) {
       this.mustReportAgain = true;
       throw error;
     }
+  }
+
+  /** What is not durable yet is still held, as whole. */
+  private async *readDurableEnds(): AsyncGenerator<UsageEvent> {
+    for await (const event of this.options.readHeldEnds()) if (!this.undurable.has(event.hold_id ?? '')) yield event;
   }
 }
 

@@ -24,6 +24,7 @@ export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 
     ttlMs,
     writerId: journal.writerId,
     recovered: Promise.resolve(),
+    whenDurable: () => journal.whenDurable(),
     readHeldEnds: () => readHeldEnds(journal, trimming.aggregatedBelow),
     now: Date.now,
     log,

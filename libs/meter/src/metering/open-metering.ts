@@ -70,6 +70,7 @@ export function openMetering(options: MeteringOptions): Metering {
     ttlMs,
     writerId: journal.writerId,
     recovered: Promise.resolve(),
+    whenDurable: () => journal.whenDurable(),
     readHeldEnds: () => readAllHeldEnds([...orphans.list(), own]),
     now,
     log,

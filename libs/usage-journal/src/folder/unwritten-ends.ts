@@ -1,4 +1,5 @@
 import type { JournalLog } from '../ports/journal-log';
+import { JournalUnavailableError } from '../usage-journal';
 import { DiskReserve } from './disk-reserve';
 import type { JournalFiles } from './journal-files';
 
@@ -9,6 +10,8 @@ export type AttemptEnd = {
   readonly begun: { readonly text: string; readonly at: number } | undefined;
 };
 
+type Waiting = { readonly until: number; readonly resolve: () => void; readonly reject: (error: Error) => void };
+
 type Folder = { readonly path: string; readonly writerId: string; readonly isNew: boolean; readonly files: JournalFiles };
 
 /** Ends that a full disk did not take, in the order of their sequences, and the space that is set aside for them. */
@@ -16,6 +19,9 @@ export class UnwrittenEnds {
   /** How many of them are in the memory of this process only. */
   unkept = 0;
   private readonly ends: AttemptEnd[] = [];
+  /** How many were written by now, of all that were ever added. */
+  private written = 0;
+  private readonly waiting: Waiting[] = [];
   private readonly reserve: DiskReserve | undefined;
 
   /** What a dead writer left needs no reserve: its beginnings stay until their ends are written. */
@@ -44,10 +50,23 @@ export class UnwrittenEnds {
     return this.ends.map(wholeText);
   }
 
+  /**
+   * Resolves when all that were added so far are written, whatever is added later: once they are, others may ship and count
+   * them. Rejects when they are left to the next process.
+   */
+  whenWritten(): Promise<void> {
+    return new Promise((resolve, reject) => this.waiting.push({ until: this.written + this.ends.length, resolve, reject }));
+  }
+
   /** The first one is written. */
   shift(): void {
     this.ends.shift();
+    this.written += 1;
     if (this.ends.length === 0) this.unkept = 0;
+    for (let next = this.waiting[0]; next !== undefined && next.until <= this.written; next = this.waiting[0]) {
+      this.waiting.shift();
+      next.resolve();
+    }
   }
 
   /** Sets space aside; returns false while there is none. */
@@ -62,6 +81,7 @@ export class UnwrittenEnds {
 
   /** Leaves what is not written to the next process. */
   close(log: JournalLog | undefined): void {
+    for (const { reject } of this.waiting.splice(0)) reject(new JournalUnavailableError('closed'));
     if (this.ends.length === 0) return this.reserve?.remove();
     this.reserve?.close();
     const { unkept } = this;
