@@ -170,7 +170,7 @@ export class FolderJournal implements UsageJournal {
   abandon(): void {
     this.isClosed = true;
     this.stopTimers();
-    this.unwritten.close(this.options.log);
+    this.unwritten.close(this.options.log, this.describeRefusal());
     this.appender.closeFiles();
     this.folder.lock.release();
   }
@@ -185,7 +185,7 @@ export class FolderJournal implements UsageJournal {
     this.writePending();
     this.isClosed = true;
     this.stopTimers();
-    this.unwritten.close(this.options.log);
+    this.unwritten.close(this.options.log, this.describeRefusal());
     // A failed sync is not tried again; closing goes on, so that the next process can take over.
     await this.groupSync.sync().catch(() => undefined);
     await this.trimmer.settle();

@@ -1,5 +1,4 @@
 import type { JournalLog } from '../ports/journal-log';
-import { JournalUnavailableError } from '../usage-journal';
 import { DiskReserve } from './disk-reserve';
 import type { JournalFiles } from './journal-files';
 
@@ -79,9 +78,9 @@ export class UnwrittenEnds {
     return this.reserve === undefined || (this.reserve.take() && this.reserve.hasSpace());
   }
 
-  /** Leaves what is not written to the next process. */
-  close(log: JournalLog | undefined): void {
-    for (const { reject } of this.waiting.splice(0)) reject(new JournalUnavailableError('closed'));
+  /** Leaves what is not written to the next process: who waits for it gets `reason`. */
+  close(log: JournalLog | undefined, reason: Error): void {
+    for (const { reject } of this.waiting.splice(0)) reject(reason);
     if (this.ends.length === 0) return this.reserve?.remove();
     this.reserve?.close();
     const { unkept } = this;
