@@ -120,8 +120,8 @@ export class Oracle {
   }
 
   /**
-   * A successor has made all safe that is left on the disk, and closed what was open: what it came to is known with its commit.
-   * What the power cut took altogether never comes to anything. `isUnwritten`: the full disk has not taken all ends yet, and the
+   * A successor has made all safe that is left on the disk, and closed what was open, or what had an end that is lost: what it came
+   * to is known with its commit. What the power cut took altogether never comes to anything. `isUnwritten`: the full disk has not taken all ends yet, and the
    * power may take them.
    */
   recovered(worker: string, isUnwritten: boolean): void {
@@ -129,7 +129,7 @@ export class Oracle {
       if (request.worker !== worker) continue;
       request.isSafe ||= !isUnwritten;
       this.change(request, () => {
-        for (const attempt of request.attempts.values()) if (attempt.isExcused && !attempt.isCounted) takeBack(request, attempt);
+        for (const attempt of request.attempts.values()) if (isDoubtful(attempt) && !attempt.isCounted) takeBack(request, attempt);
       });
       if (request.isRunning) this.released(request);
     }
@@ -219,8 +219,12 @@ function noteCounted(request: RequestFacts, eventId: string): void {
   for (const attempt of request.attempts.values()) {
     if (attempt.eventId !== eventId) continue;
     attempt.isCounted = true;
-    if (attempt.isExcused || attempt.isEndLost) takeBack(request, attempt);
+    if (isDoubtful(attempt)) takeBack(request, attempt);
   }
+}
+
+function isDoubtful({ isExcused, isEndLost }: AttemptFacts): boolean {
+  return isExcused || isEndLost;
 }
 
 function takeBack({ spent }: RequestFacts, attempt: AttemptFacts): void {
