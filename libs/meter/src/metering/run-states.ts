@@ -7,7 +7,7 @@ import { invariant } from '@weir/errors';
  * |---|---|---|
  * | arrived | the hold that its edge took | settles the hold at nothing |
  * | begun | its free slot too | the same, and gives the slot back |
- * | sent | at least one attempt is in the journal | settles the hold by what closed attempts cost; one that is open settles it when it closes |
+ * | sent | at least one attempt is in the journal | settles the hold by what closed attempts cost, once that is durable; one that is open settles it when it closes |
  * | released | nothing | may not happen again |
  */
 const MAY_FOLLOW = {
