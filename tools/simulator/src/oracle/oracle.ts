@@ -120,9 +120,9 @@ export class Oracle {
   }
 
   /**
-   * A successor has made all safe that is left on the disk, and closed what was open, or what had an end that is lost: what it came
-   * to is known with its commit. What the power cut took altogether never comes to anything. `isUnwritten`: the full disk has not taken all ends yet, and the
-   * power may take them.
+   * A successor has made all safe that is left on the disk, and closed what was open or has lost its end: what that came to is
+   * known with its commit. What the power cut took altogether never comes to anything. `isUnwritten`: the full disk has not taken
+   * all ends yet, and the power may take them.
    */
   recovered(worker: string, isUnwritten: boolean): void {
     for (const request of this.requests.values()) {
