@@ -12,6 +12,7 @@ import {
   edgeSettings,
   embeddedEnv,
   fetchEnv,
+  holdCheckEnv,
   httpEnv,
   identityEnv,
   integer,
@@ -82,6 +83,7 @@ export const standaloneEnv = z.object({
   /** Set by npm: `start` when the gateway was started with `npm start`, `npx` with `npx`. */
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,
+  ...holdCheckEnv.shape,
   ...usageRetentionEnv.shape,
   ...clickHouseEnv.shape,
   ...clickHouseFeedEnv.shape,

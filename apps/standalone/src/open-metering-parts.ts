@@ -70,7 +70,7 @@ export async function openAggregation(
     metrics,
     now: Date.now,
     log,
-    holds: { store: holdStore, truth: createHoldTruth(database.pool) },
+    holds: { store: holdStore, truth: createHoldTruth(database.pool), checkEveryMs: env.HOLD_CHECK_MS },
   });
   await aggregator.start();
   return { usageStore, aggregator };

@@ -12,7 +12,7 @@ type UsageAggregatorParts = Omit<ConsumeParts, 'metrics'> & {
   /** What is done beside folding; nothing when absent. */
   readonly upkeep?: UsageUpkeep;
   /** The counters of limits; absent where there are none. */
-  readonly holds?: HoldParts & { readonly checkEveryMs?: number };
+  readonly holds?: HoldParts & { readonly checkEveryMs: number };
 };
 
 export type UsageAggregator = {

@@ -4,8 +4,8 @@ import {
   clickHouseFeedEnv,
   failPointEnv,
   fetchEnv,
+  holdCheckEnv,
   httpEnv,
-  integer,
   kafkaConsumerEnv,
   kafkaEnv,
   logExportEnv,
@@ -19,7 +19,6 @@ import {
   usageRetentionEnv,
 } from '@weir/config';
 import { z } from 'zod';
-import { HOLD_CHECK_MS } from './reconcile-holds';
 
 export const usageAggregatorEnv = z.object({
   ...httpEnv(4004).shape,
@@ -38,8 +37,7 @@ export const usageAggregatorEnv = z.object({
   ...paymentEnv.shape,
   ...balanceEnv.shape,
   ...smtpEnv.shape,
-  /** How often the counters of limits are compared with what is committed. */
-  HOLD_CHECK_MS: integer(1_000, 3_600_000).default(HOLD_CHECK_MS),
+  ...holdCheckEnv.shape,
   /** Opens what webhooks are signed with, and addresses that are secrets. Without it alerts are noticed, and delivered once it is given. */
   SEALING_KEY: sealingKeys.optional(),
 });

@@ -111,7 +111,7 @@ describe('what is reported to the counters of limits', () => {
       await store.settle({ organizationId: ORGANIZATION, holdId, scopes: [SCOPE], spent: [3n] });
     }
     committed = new Set(['settled', 'expired', 'running']);
-    const reconciler = startHoldReconciler({ store, truth }, log);
+    const reconciler = startHoldReconciler({ store, truth }, log, 60_000);
     expect(await reconciler.run()).toBe(1);
     expect(await read()).toEqual({ base: 7n, settled: 3n, open: 10n });
     expect(await reconciler.run()).toBe(0);

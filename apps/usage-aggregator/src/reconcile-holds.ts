@@ -9,7 +9,6 @@ export type HoldReconciler = {
   stop(): void;
 };
 
-export const HOLD_CHECK_MS = 60_000;
 /** By then workers have reported their holds again, and some of it was committed meanwhile. */
 const AFTER_LOSS_MS = 10_000;
 /** So many holds of one scope are looked up at a time. */
@@ -22,7 +21,7 @@ type Scope = { readonly scope: string; readonly state: ScopeState };
  * is raised, and holds whose request is counted by now are confirmed. So no confirmation that got lost counts anything
  * twice for long.
  */
-export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyMs = HOLD_CHECK_MS): HoldReconciler {
+export function startHoldReconciler(parts: HoldParts, log: AggregatorLog, everyMs: number): HoldReconciler {
   const { timers = NODE_TIMERS } = parts;
   const run = async (): Promise<number> => {
     let corrected = 0;

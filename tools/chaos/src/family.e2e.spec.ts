@@ -104,7 +104,8 @@ describeWithRealParts(['postgres'], 'a gateway of several processes, any of whic
     await expectExact();
     const limitPico = BigInt(limit * PICO_PER_USD);
     expect((await readSpent(made.api_key_id)) <= limitPico).toBe(true);
-    // What the dead had set aside expires, and is then the next request's.
+    // What the dead had set aside expires, and is then the next request's. What a journal was reported from while its events were
+    // counted may be in the counters twice, until they are compared with what is committed.
     const isEven = async (seed: number): Promise<boolean> => {
       const prompt = describePrompt(seed, { outputTokens: 1 });
       const body = { model: MODELS.chat.id, messages: [{ role: 'user', content: prompt }], max_tokens: 1 };

@@ -41,6 +41,8 @@ const SETTINGS = {
   UPSTREAM_IDLE_TIMEOUT_MS: '10000',
   // Holds of the killed expire while a test can wait for it.
   HOLD_TTL_MS: '4000',
+  // What was reported again after its confirmation is taken out of the counters so soon.
+  HOLD_CHECK_MS: '3000',
 };
 
 export async function startFamilyRig(): Promise<FamilyRig> {
