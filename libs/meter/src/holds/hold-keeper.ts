@@ -197,7 +197,10 @@ class Keeper implements HoldKeeper, KeptBy {
       this.undurable.delete(id);
       this.report(kept);
     };
-    this.undurable.set(id, durable.then(report, () => undefined));
+    this.undurable.set(
+      id,
+      durable.then(report, () => undefined),
+    );
   }
 
   private report(kept: KeptHold): void {
