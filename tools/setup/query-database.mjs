@@ -57,5 +57,6 @@ function listTestFolders() {
       .map((name) => join(folder, name));
   const runs = below(tmpdir(), 'weir-tests-').sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   const ofGateways = runs.flatMap((run) => below(run, 'weir-')).map((folder) => join(folder, 'postgres'));
-  return [...ofGateways, ...below(tmpdir(), 'weir-test-postgres-')];
+  const places = [tmpdir(), '/dev/shm'].filter((folder) => existsSync(folder));
+  return [...ofGateways, ...places.flatMap((folder) => below(folder, 'weir-test-postgres-'))];
 }

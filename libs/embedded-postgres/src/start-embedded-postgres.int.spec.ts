@@ -116,6 +116,16 @@ it('does not stop a server from under another process that is still at work', as
   await start(); // adopted, so that it is stopped after the test
 });
 
+it('leaves a server running when it is asked to: the next one that adopts it owns it, and no one starts it again', async () => {
+  const first = await start();
+  await first.leave();
+  const next = await start();
+  expect(next).toMatchObject({ wasAdopted: true, pid: first.pid });
+  await next.stop();
+  await new Promise((resume) => setTimeout(resume, 1_500));
+  await expect(query(next.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+});
+
 it('leaves data alone that a server in another container works on', async () => {
   await (await start()).stop();
   // Its process number says nothing here; all that shows is the lock.

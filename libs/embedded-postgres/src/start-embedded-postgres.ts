@@ -42,6 +42,8 @@ export type EmbeddedPostgres = {
   readonly wasAdopted: boolean;
   /** Stops the server; leaves it alone when it belongs to another process that is still at work. */
   stop(): Promise<void>;
+  /** Leaves the server running and looks after it no more: it is the next process's that adopts it. */
+  leave(): Promise<void>;
 };
 
 /** How long to try again while the children of a killed server are still ending. */
@@ -162,6 +164,10 @@ async function describeServer(cluster: Cluster, wanted: Wanted, server: FoundSer
     },
     log,
   });
+  const release = (): void => {
+    owned?.release();
+    lock?.release();
+  };
   return {
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${wanted.databaseName}`,
     port,
@@ -172,8 +178,11 @@ async function describeServer(cluster: Cluster, wanted: Wanted, server: FoundSer
     stop: async () => {
       await keeper.stop();
       if (!isSomebodyElses) await stopServer(cluster, pid);
-      owned?.release();
-      lock?.release();
+      release();
+    },
+    leave: async () => {
+      await keeper.stop();
+      release();
     },
   };
 }

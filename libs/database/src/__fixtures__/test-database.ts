@@ -1,54 +1,23 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@weir/embedded-postgres';
-import { makeTestFolder } from '@weir/testing';
-import { Client } from 'pg';
+import { getPostgres } from '@weir/testing';
 import { createDatabase, type Database } from '../connection/create-database';
-import { migrateDatabase } from '../connection/migrate-database';
-
-const MIGRATIONS = join(__dirname, '..', '..', 'prisma', 'migrations');
 
 export type TestDatabase = {
   readonly url: string;
   readonly database: Database;
-  /** The address of one more database on the same server, without a schema. */
-  createEmpty(name: string): Promise<string>;
-  /** The same with the schema as it was before a migration. */
-  createBefore(migration: string, name: string): Promise<string>;
   stop(): Promise<void>;
 };
 
-/** A real Postgres of this spec alone, migrated. */
+/** A database of this spec alone, migrated, on the server that all specs share. */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const directory = makeTestFolder('database');
-  const server = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
-  await migrateDatabase({ url: server.url });
-  const database = createDatabase({ url: server.url });
-  const createEmpty = async (name: string): Promise<string> => {
-    const client = new Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-    await client.end();
-    const url = new URL(server.url);
-    url.pathname = `/${name}`;
-    return url.toString();
-  };
+  const postgres = await getPostgres();
+  const url = await postgres.createDatabase();
+  const database = createDatabase({ url });
   return {
-    url: server.url,
+    url,
     database,
-    createEmpty,
-    createBefore: async (migration, name) => {
-      const folder = await mkdtemp(join(directory, 'migrations-'));
-      for (const known of await readdir(MIGRATIONS))
-        if (known < migration) await cp(join(MIGRATIONS, known), join(folder, known), { recursive: true });
-      const url = await createEmpty(name);
-      await migrateDatabase({ url, directory: folder });
-      return url;
-    },
     stop: async () => {
       await database.close();
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
+      await postgres.stop();
     },
   };
 }

@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
+import { startTestServer, type TestServer } from '../__fixtures__/test-server';
 import { migrateDatabase } from './migrate-database';
 
 const OWN = join(__dirname, '..', '..', 'prisma', 'migrations');
@@ -14,10 +14,10 @@ const ALL = readdirSync(OWN, { withFileTypes: true })
   .map(({ name }) => name)
   .sort();
 
-let server: TestDatabase;
+let server: TestServer;
 let directory: string;
 beforeAll(async () => {
-  server = await startTestDatabase();
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeUsageEvent, sequenceEvents } from '@weir/testing';
-import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
+import { startTestServer, type TestServer } from '../__fixtures__/test-server';
 import { postCredit } from '../ledger/post-credit';
 import { verifyLedger } from '../ledger/verify-ledger';
 import { migrateDatabase } from '../connection/migrate-database';
@@ -11,10 +11,10 @@ import { readMissingGuards } from './read-missing-guards';
 const NOW = Date.UTC(2026, 7, 7, 13);
 const USD = 1_000_000_000_000n;
 
-let server: TestDatabase;
+let server: TestServer;
 let organizationId: string;
 beforeAll(async () => {
-  server = await startTestDatabase();
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

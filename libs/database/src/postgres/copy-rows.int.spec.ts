@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
-import { createDatabase, type Database } from '../connection/create-database';
 import { CopyEncoder } from './copy-encoder';
 import { copyRows } from './copy-rows';
 import { runInTransaction } from './run-in-transaction';
@@ -9,18 +8,13 @@ const COPY = 'COPY copied (id, place, at, flag, words, payload) FROM STDIN (FORM
 const ID = '0190b7e2-0001-7000-8000-00000000000a';
 
 let server: TestDatabase;
-let database: Database;
 let pool: Pool;
 beforeAll(async () => {
   server = await startTestDatabase();
-  database = createDatabase({ url: await server.createEmpty('copying') });
-  ({ pool } = database);
+  ({ pool } = server.database);
   await pool.query('CREATE TABLE copied (id uuid, place bigint, at timestamptz(3), flag boolean, words text, payload json)');
 });
-afterAll(async () => {
-  await database.close();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 test('what is copied is what was written, whatever it is made of and however many there are', async () => {
   const texts = ['', 'plain', 'tab\t, line\n, \\ and "', 'größer 漢字 🙂', '🙂'.repeat(5_000)];

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { makeUsageEvent, sequenceEvents, startCuttingProxy } from '@weir/testing';
 import { HOUR_MS, parseUsageQuery } from '@weir/usage';
 import { Client } from 'pg';
-import { startTestDatabase, type TestDatabase } from '../__fixtures__/test-database';
+import { startTestServer, type TestServer } from '../__fixtures__/test-server';
 import { createDatabase, type Database } from '../connection/create-database';
 import { createSpendReader } from '../limits/create-spend-reader';
 import { isDatabaseUnreachable } from '../postgres/is-database-unreachable';
@@ -19,12 +19,12 @@ const MONTH = { startMs: Date.UTC(2026, 7), endMs: Date.UTC(2026, 8) };
 
 type Furnished = { readonly id: string; readonly key: string; readonly group: string; readonly user: string };
 
-let server: TestDatabase;
+let server: TestServer;
 let ours: Furnished;
 let theirs: Furnished;
 
 beforeAll(async () => {
-  server = await startTestDatabase();
+  server = await startTestServer();
   ours = await furnish('ours');
   theirs = await furnish('theirs');
 });
@@ -220,7 +220,7 @@ describe('where the login may not make roles', () => {
   });
 
   test('one that may make roles is no superuser and needs no one', async () => {
-    const { url: elsewhere, stop } = await startTestDatabase();
+    const { url: elsewhere, stop } = await startTestServer();
     try {
       // Whatever was granted in the database that comes with it.
       await withClient(elsewhere, (client) =>

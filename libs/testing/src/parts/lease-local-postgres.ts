@@ -1,5 +1,5 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
@@ -7,8 +7,11 @@ import { Client } from 'pg';
 import { dropAbandonedDatabases } from './create-test-databases';
 import { startWatcher } from './end-with-process';
 
-/** No one misses this data, so nothing waits for the disk. */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+/** No one misses this data, so nothing waits for the disk. The log is kept short: it may be in memory. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '300', max_wal_size: '256MB' };
+/** A file system in memory, where the system has one. */
+const MEMORY_FOLDER = '/dev/shm';
+const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
 
 /**
  * Gives up this process's lease when the process ends in whatever way, and stops the server when no lease of a living
@@ -32,7 +35,7 @@ process.stdin.on('end', () => {
 
 /** One embedded server for all test processes of this user. It outlives none of them, its data outlives them all. */
 export async function leaseLocalPostgres(): Promise<{ url: string; isNews: boolean }> {
-  const directory = join(tmpdir(), `weir-test-postgres-${process.getuid?.() ?? 0}`);
+  const directory = await chooseFolder(`weir-test-postgres-${process.getuid?.() ?? 0}`);
   await mkdir(join(directory, 'leases'), { recursive: true });
   const lease = `${process.pid}-${Math.round(performance.timeOrigin)}`;
   const leasePath = join(directory, 'leases', lease);
@@ -49,11 +52,29 @@ export async function leaseLocalPostgres(): Promise<{ url: string; isNews: boole
   return { url, isNews };
 }
 
+/** In memory where there is plenty: to make the thousand files of each suite's database takes a disk ten times as long. */
+async function chooseFolder(name: string): Promise<string> {
+  const inMemory = join(MEMORY_FOLDER, name);
+  // What was chosen stays chosen: all processes share one server, whatever is free by now.
+  const isThere = await access(inMemory).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return inMemory;
+  const free = await statfs(MEMORY_FOLDER).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return Math.min(free, freemem()) < MEMORY_BYTES_MIN ? join(tmpdir(), name) : inMemory;
+}
+
 /** A server that was adopted may be on its way down: it counts once it has answered a question. */
 async function startChecked(directory: string): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { url } = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+      const { url, leave } = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+      // Who looked after it further would do so after its suite has ended, when Jest has taken away what it looks with.
+      await leave();
       const client = new Client({ connectionString: url });
       client.on('error', () => undefined);
       await client.connect();

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, periodStart, type UsageQuery, MEASURE_COLUMNS } from '
 import type { Pool } from 'pg';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { buildBesideWriter, interruptBefore, readWithoutCubes } from '../../__fixtures__/cube-questions';
-import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
+import { startTestServer, type TestServer } from '../../__fixtures__/test-server';
 import { createDatabase } from '../../connection/create-database';
 import { migrateDatabase } from '../../connection/migrate-database';
 import { createUsageStore } from '../create-usage-store';
@@ -22,10 +22,10 @@ const NOW = FIRST_DAY + DAYS * DAY_MS + 1.5 * HOUR_MS;
 const OTHER_ORGANIZATION = '99999999-9999-4999-8999-999999999999';
 const OTHER_KEY = '55555555-5555-4555-8555-555555555555';
 
-let server: TestDatabase;
+let server: TestServer;
 let pool: Pool;
 beforeAll(async () => {
-  server = await startTestDatabase();
+  server = await startTestServer();
   pool = server.database.pool;
 });
 afterAll(() => server.stop());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
 import { DAY_MS, periodStart } from '@weir/usage';
-import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
+import { startTestServer, type TestServer } from '../../__fixtures__/test-server';
 import { createDatabase, type Database } from '../../connection/create-database';
 import { migrateDatabase } from '../../connection/migrate-database';
 import { createUsageStore } from '../create-usage-store';
@@ -12,9 +12,9 @@ import { readKeptSince, readPartitions } from './read-partitions';
 
 const RETENTION = { eventDays: 45, hourDays: 135, dayMonths: 25 };
 
-let server: TestDatabase;
+let server: TestServer;
 beforeAll(async () => {
-  server = await startTestDatabase();
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 
