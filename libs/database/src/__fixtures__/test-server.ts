@@ -3,19 +3,17 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
 import { makeTestFolder } from '@weir/testing';
 import { Client } from 'pg';
-import { createDatabase, type Database } from '../connection/create-database';
+import { createDatabase } from '../connection/create-database';
 import { migrateDatabase } from '../connection/migrate-database';
+import type { TestDatabase } from './test-database';
 
 const MIGRATIONS = join(__dirname, '..', '..', 'prisma', 'migrations');
 
-export type TestServer = {
-  readonly url: string;
-  readonly database: Database;
+export type TestServer = TestDatabase & {
   /** The address of one more database on the same server, without a schema. */
   createEmpty(name: string): Promise<string>;
   /** The same with the schema as it was before a migration. */
   createBefore(migration: string, name: string): Promise<string>;
-  stop(): Promise<void>;
 };
 
 /** A real Postgres of this spec alone, for those that make databases or roles of their own; its first database is migrated. */

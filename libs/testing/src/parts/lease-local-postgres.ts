@@ -1,4 +1,5 @@
-import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -39,10 +40,7 @@ export async function leaseLocalPostgres(): Promise<{ url: string; isNews: boole
   await mkdir(join(directory, 'leases'), { recursive: true });
   const lease = `${process.pid}-${Math.round(performance.timeOrigin)}`;
   const leasePath = join(directory, 'leases', lease);
-  const isNews = await access(leasePath).then(
-    () => false,
-    () => true,
-  );
+  const isNews = !existsSync(leasePath);
   if (isNews) {
     await writeFile(leasePath, '');
     startWatcher(WATCHER, [directory, lease]);
@@ -56,11 +54,7 @@ export async function leaseLocalPostgres(): Promise<{ url: string; isNews: boole
 async function chooseFolder(name: string): Promise<string> {
   const inMemory = join(MEMORY_FOLDER, name);
   // What was chosen stays chosen: all processes share one server, whatever is free by now.
-  const isThere = await access(inMemory).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return inMemory;
+  if (existsSync(inMemory)) return inMemory;
   const free = await statfs(MEMORY_FOLDER).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
