@@ -1,7 +1,7 @@
 // This library makes HTTP servers: hot routes ahead of Express, request ids, body limits, errors, health, load and drain.
 
 // Routing
-export type { HotHandler, HotRoutes } from './requests/hot-routes';
+export type { Fail, HotHandler, HotRoutes } from './requests/hot-routes';
 export type { RequestScope } from './requests/request-scope';
 export type { RequestPriority } from './requests/request-priority';
 export { createRequestIdSource } from './requests/create-request-id';
@@ -11,7 +11,7 @@ export { buildWorkerRoutes } from './workers/build-worker-routes';
 export { digestForwarded } from './workers/digest-forwarded-request';
 export { createMemoryPassportUses } from './workers/passport-uses';
 export { parseJsonBody, readJsonBody, isLargeText, type ParsedBody, REQUEST_BOUNDS } from './bodies/parse-json-body';
-export { readBody, readBodyAs } from './bodies/read-body';
+export { readBody, receiveBytes } from './bodies/read-body';
 export { isForm, receiveBody } from './bodies/receive-body';
 export { canonicalJson } from './json/canonical-json';
 export { createJsonCheck } from './json/check-json';

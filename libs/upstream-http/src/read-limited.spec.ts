@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { readLimitedAs, type WholeReader } from './read-limited';
+import { readLimited, readLimitedAs, type WholeReader } from './read-limited';
+import { ResponseBody } from './response-body';
 
 const FAILED = new Error('as the reader explains it');
 
@@ -19,6 +20,24 @@ describe('reading a body for a reader', () => {
         createReader((bytes) => Promise.resolve(`${String(bytes)}!`)),
       ),
     ).toBe('ab!');
+  });
+
+  it('reads one that is complete at once', async () => {
+    const complete = (): ResponseBody => {
+      const body = new ResponseBody({ pause: () => undefined, resume: () => undefined, abort: () => undefined });
+      body.push(Buffer.from('ab'));
+      body.end();
+      return body;
+    };
+
+    expect(readLimitedAs(complete(), 2, createReader(String))).toBe('ab');
+    expect(String(await readLimited(complete(), 2))).toBe('ab');
+    await expect(readLimited(complete(), 1)).rejects.toMatchObject({ code: 'provider_unreadable' });
+    const throwing = createReader(() => {
+      throw new RangeError('no reply');
+    });
+    expect(() => readLimitedAs(complete(), 2, throwing)).toThrow('no reply');
+    expect(throwing.fail).not.toHaveBeenCalled();
   });
 
   it('rejects with what the reader throws, and leaves its connection alone', async () => {

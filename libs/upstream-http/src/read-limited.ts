@@ -17,11 +17,20 @@ const AS_IT_IS: WholeReader<Buffer> = { read: (bytes) => bytes, fail: (error) =>
  * when it goes silent for too long and with `provider_stream_cut` when the connection breaks first.
  */
 export function readLimited(body: UpstreamBody, bytesMax: number): Promise<Buffer> {
-  return readLimitedAs(body, bytesMax, AS_IT_IS);
+  const complete = body.takeComplete?.(bytesMax);
+  return complete === undefined ? readPieces(body, bytesMax, AS_IT_IS) : Promise.resolve(complete);
 }
 
-/** The same; resolves with what the reader makes of the bytes, or rejects with what it makes of the error. */
-export function readLimitedAs<Read>(body: UpstreamBody, bytesMax: number, reader: WholeReader<Read>): Promise<Read> {
+/**
+ * The same; resolves with what the reader makes of the bytes, or rejects with what it makes of the error. A body that is complete
+ * already is read at once: what the reader returns or throws is returned or thrown.
+ */
+export function readLimitedAs<Read>(body: UpstreamBody, bytesMax: number, reader: WholeReader<Read>): Read | Promise<Read> {
+  const complete = body.takeComplete?.(bytesMax);
+  return complete === undefined ? readPieces(body, bytesMax, reader) : reader.read(complete);
+}
+
+function readPieces<Read>(body: UpstreamBody, bytesMax: number, reader: WholeReader<Read>): Promise<Read> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

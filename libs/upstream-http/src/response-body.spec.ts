@@ -45,6 +45,40 @@ describe('ResponseBody', () => {
     expect(handed).toBe(piece);
   });
 
+  it('is taken whole when it is complete before anyone reads, and then only closes', async () => {
+    const { body, reported, asked, read, push } = open();
+    push('a', 'b');
+    expect(body.takeComplete(2)).toBeUndefined();
+    body.end();
+    expect(body.takeComplete(1)).toBeUndefined();
+    expect(body.takeComplete(2)?.toString()).toBe('ab');
+    expect(body.readableEnded).toBe(true);
+    expect(body.takeComplete(2)).toBeUndefined();
+    read();
+    await nextTick();
+    await nextTick();
+    expect([reported, asked]).toEqual([['close'], []]);
+  });
+
+  it('is not taken whole once it is read, has failed or was destroyed', async () => {
+    const flowing = open();
+    flowing.read();
+    flowing.push('a');
+    flowing.body.end();
+    expect(flowing.body.takeComplete(1)).toBeUndefined();
+    await nextTick();
+    expect(flowing.reported).toEqual(['a', 'end', 'close']);
+    const failed = open();
+    failed.push('a');
+    failed.body.fail(new Error('cut'));
+    expect(failed.body.takeComplete(1)).toBeUndefined();
+    const destroyed = open();
+    destroyed.push('a');
+    destroyed.body.end();
+    destroyed.body.destroy();
+    expect(destroyed.body.takeComplete(1)).toBeUndefined();
+  });
+
   it('buffers what comes before anyone reads, as one chunk, and lets its source go on', async () => {
     const { reported, asked, read, push } = open();
     push('a', 'b');

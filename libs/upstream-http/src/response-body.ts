@@ -12,6 +12,11 @@ export type UpstreamBody = {
   readonly readableEnded: boolean;
   /** What came after the body, once `end` was emitted; lower-case names. */
   readonly trailers?: Readonly<Record<string, string>>;
+  /**
+   * Takes a body that is complete before anyone has begun to read it, as short ones are that come with their head. Then nothing is
+   * emitted but `close`. Undefined, and the body as it was, where it is longer than `bytesMax`, incomplete or failed.
+   */
+  takeComplete?(bytesMax: number): Buffer | undefined;
 };
 
 /** Bytes that are buffered before anyone reads: as many as one read of the connection brings. */
@@ -58,6 +63,14 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
     this.hasFlowed = true;
     this.planFlow();
     return this;
+  }
+
+  takeComplete(bytesMax: number): Buffer | undefined {
+    if (this.outcome !== 'end' || this.hasFlowed || this.isClosed || this.waitingBytes > bytesMax) return undefined;
+    const bytes = this.takeWaiting();
+    this.readableEnded = true;
+    this.close();
+    return bytes;
   }
 
   /** Stops the request; nothing but `close` is emitted from here on. */

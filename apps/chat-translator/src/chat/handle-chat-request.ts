@@ -52,7 +52,7 @@ function openAnyStream(session: ChatSession, exchange: OpenExchange, parts: Chat
     : openTranslatedStream(session, exchange as TranslatedExchange, parts);
 }
 
-function readAnyReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): Promise<SendReply> {
+function readAnyReply(session: ChatSession, exchange: OpenExchange, parts: ChatParts): SendReply | Promise<SendReply> {
   return isExpress(exchange)
     ? readExpressReply(session, exchange, parts)
     : readTranslatedReply(session, exchange as TranslatedExchange, parts);

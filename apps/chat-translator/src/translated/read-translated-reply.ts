@@ -11,8 +11,12 @@ import { checkReply, type Rewrite } from '../guardrails/check-reply';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads a whole reply and settles it; resolves with a function that sends it, translated into the caller's dialect. */
-export function readTranslatedReply(session: ChatSession, exchange: TranslatedExchange, options: SendOptions): Promise<SendReply> {
+/** Reads a whole reply and settles it; returns a function that sends it, or a promise of one where bytes are missing. It is sent in the caller's dialect. */
+export function readTranslatedReply(
+  session: ChatSession,
+  exchange: TranslatedExchange,
+  options: SendOptions,
+): SendReply | Promise<SendReply> {
   return readLimitedAs(exchange.upstream.body, REPLY_BYTES_MAX, new TranslatedReply(session, exchange, options));
 }
 

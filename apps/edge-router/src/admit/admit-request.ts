@@ -45,25 +45,25 @@ export type AdmissionParts = FreeSlotParts &
     readonly deadlineMs: number;
   };
 
-/** What goes on with an admitted request. */
-type UseAdmission<Used> = (admission: Admission) => Used | Promise<Used>;
+/** What goes on with an admitted request; what waits returns a promise. */
+type UseAdmission = (admission: Admission) => Promise<void> | undefined;
 
 /** A request whose caller is known. */
 type CallerRequest = { readonly inbound: InboundRequest; readonly principal: Principal; readonly parts: AdmissionParts };
 
 /**
  * Decides everything about a request once: who calls, what for and where it may go, and stamps the passport that
- * workers obey. Resolves with what `use` makes of the admitted request; with undefined when a stored response was sent. Throws or
- * rejects with the refusal that the caller should get.
+ * workers obey. Passes it on to `use`, unless a stored response was sent. Throws, rejects or calls `fail` with the refusal that the
+ * caller should get; it returns nothing where the last of these is to be expected.
  * What can be known without waiting is not waited for, and each step calls the next: most requests wait for their body alone.
  */
-export function admitRequest<Used>(inbound: InboundRequest, parts: AdmissionParts, use: UseAdmission<Used>): Promise<Used | undefined> {
+export function admitRequest(inbound: InboundRequest, parts: AdmissionParts, use: UseAdmission): Promise<void> | undefined {
   const found = authenticate(inbound.request, inbound.scope.endpoint, parts);
-  const admit = (principal: Principal): Promise<Used | undefined> => admitCaller({ inbound, principal, parts }, use);
+  const admit = (principal: Principal): Promise<void> | undefined => admitCaller({ inbound, principal, parts }, use);
   return found instanceof Promise ? found.then(admit) : admit(found);
 }
 
-function admitCaller<Used>(caller: CallerRequest, use: UseAdmission<Used>): Promise<Used | undefined> {
+function admitCaller(caller: CallerRequest, use: UseAdmission): Promise<void> | undefined {
   const { inbound, principal, parts } = caller;
   const { response, scope } = inbound;
   noteCaller(scope, principal);
@@ -73,17 +73,13 @@ function admitCaller<Used>(caller: CallerRequest, use: UseAdmission<Used>): Prom
   return rated === undefined ? receive(caller, use) : rated.then(() => receive(caller, use));
 }
 
-function receive<Used>(caller: CallerRequest, use: UseAdmission<Used>): Promise<Used | undefined> {
+function receive(caller: CallerRequest, use: UseAdmission): Promise<void> | undefined {
   const { inbound, parts } = caller;
   checkMediaType(inbound.request.headers, inbound.scope.endpoint.body);
   return receiveRequest(inbound, parts, (received) => routeReceived(caller, received, use));
 }
 
-function routeReceived<Used>(
-  caller: CallerRequest,
-  received: ReceivedRequest,
-  use: UseAdmission<Used>,
-): Used | undefined | Promise<Used | undefined> {
+function routeReceived(caller: CallerRequest, received: ReceivedRequest, use: UseAdmission): Promise<void> | undefined {
   const { inbound, principal, parts } = caller;
   const { request, scope } = inbound;
   const { endpoint, notes } = scope;
@@ -93,7 +89,7 @@ function routeReceived<Used>(
   const translated = translateRequest(received, endpoint);
   const { body, parsed } = translated;
   const prepared = parts.calls.find({ principal, endpoint, modelId, headers: request.headers, parsed, bodyBytes: body.length });
-  const admit = (call: PreparedCall): Used | undefined | Promise<Used | undefined> => {
+  const admit = (call: PreparedCall): Promise<void> | undefined => {
     const { plan } = call;
     if (plan.requested !== modelId) notes.model = nameForLog(plan.requested);
     if (plan.beta !== null) wishBeta(request.headers, plan.beta);
@@ -105,16 +101,15 @@ function routeReceived<Used>(
   return prepared instanceof Promise ? prepared.then(admit) : admit(prepared);
 }
 
-async function replayOrAdmit<Used>(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission<Used>): Promise<Used | undefined> {
+async function replayOrAdmit(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission): Promise<void> {
   if (!(await parts.replays.answer(createReplayAsk(asked.routed)))) return admitLimited(asked, parts, use);
   asked.routed.inbound.scope.notes.isReplayed = true;
-  return undefined;
 }
 
 /** Takes what the request needs of its limits and lets it go on; where that is refused, to the model that the limit names. */
-function admitLimited<Used>(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission<Used>): Used | Promise<Used> {
+function admitLimited(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission): Promise<void> | undefined {
   const admission = openAdmission(asked, parts);
-  const goOn = (admitted: Admitted): Used | Promise<Used> => {
+  const goOn = (admitted: Admitted): Promise<void> | undefined => {
     keepContents(admitted.call, asked, parts);
     return use(admitted.admission);
   };

@@ -8,13 +8,13 @@ import { decideRequest, type Verdict } from './decide-request';
 import { amountOfLimit, formatAmount, namePlannedLimit } from './holds/describe-limit';
 import { recognizeEndpoint } from './recognize-dialect';
 import { translateRequest } from './receive-request';
-import type { InboundRequest } from '../request/inbound-request';
+import type { ArrivedRequest } from '../request/inbound-request';
 
 /**
  * `POST /v1/estimate`: what a body in JSON would cost at most, where it would go, and whether it would be let through now.
  * Decides with the code that admits requests, sends nothing and sets nothing aside.
  */
-export async function estimateRequest({ request, response, scope }: InboundRequest, parts: AdmissionParts): Promise<void> {
+export async function estimateRequest({ request, response, scope }: ArrivedRequest, parts: AdmissionParts): Promise<void> {
   const principal = await authenticate(request, scope.endpoint, parts);
   checkPermission(principal, scope.endpoint.permission);
   checkMediaType(request.headers);

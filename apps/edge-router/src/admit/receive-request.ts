@@ -1,5 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
-import { readBodyAs, readJsonBody, receiveBody, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
+import { readJsonBody, receiveBody, receiveBytes, type FormReceiver, type ParsedBody, type ReceivedForm } from '@weir/http-server';
 import { measureAudio } from '@weir/recordings';
 import { translateCompletionsBody } from '@weir/wire-formats';
 import type { MediaFiles } from './holds/bound-plan';
@@ -19,6 +19,9 @@ export type ReceivedRequest = {
   readonly media: MediaFiles | undefined;
 };
 
+/** What is done with a received request; what waits returns a promise. */
+type UseReceived = (received: ReceivedRequest) => Promise<void> | undefined;
+
 /** A request in a dialect that is served by another one, as the latter. The bytes of all others stay the caller's own. */
 export function translateRequest<Received extends { readonly body: Buffer; readonly parsed: ParsedBody }>(
   received: Received,
@@ -29,18 +32,22 @@ export function translateRequest<Received extends { readonly body: Buffer; reado
   return { ...received, body: Buffer.from(parsed.text), parsed };
 }
 
-/** Receives and reads the body of a request: JSON, or a form that is passed to `keepForm`. Resolves with what `use` makes of it. */
-export function receiveRequest<Used>(
-  inbound: InboundRequest,
-  parts: ReceiveParts,
-  use: (received: ReceivedRequest) => Used | Promise<Used>,
-): Promise<Used> {
-  const { request, scope } = inbound;
+/**
+ * Receives and reads the body of a request: a form that is passed to `keepForm`, or JSON. Returns nothing for an endpoint of JSON alone:
+ * what `use` throws or rejects with, and what is wrong with the body, goes to `fail` then.
+ */
+export function receiveRequest(inbound: InboundRequest, parts: ReceiveParts, use: UseReceived): Promise<void> | undefined {
+  const { request, scope, fail } = inbound;
   if (scope.endpoint.body !== 'json') return receiveEither(inbound, parts).then(use);
-  return readBodyAs(request, parts.bodyBytesMax, (body) => {
-    const received = readJson(body);
-    return received instanceof Promise ? received.then(use) : use(received);
+  receiveBytes(request, parts.bodyBytesMax, {
+    use: (body) => {
+      const received = readJson(body);
+      const used = received instanceof Promise ? received.then(use) : use(received);
+      if (used !== undefined) used.then(undefined, fail);
+    },
+    fail,
   });
+  return undefined;
 }
 
 async function receiveEither({ request, scope, keepForm }: InboundRequest, parts: ReceiveParts): Promise<ReceivedRequest> {

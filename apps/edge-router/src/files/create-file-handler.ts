@@ -9,7 +9,7 @@ import { checkRates } from '../admit/check-rates';
 import { describeCaller } from '../admit/describe-caller';
 import { readForm } from '../admit/read-form';
 import type { ForwardToService } from '../forward/forward-in-process';
-import type { InboundRequest } from '../request/inbound-request';
+import type { ArrivedRequest } from '../request/inbound-request';
 
 export type FileHandlerParts = Pick<
   AdmissionParts,
@@ -46,7 +46,7 @@ type Upload = { readonly form: ReceivedForm; readonly passport: Passport };
 
 /** Whether the same upload was made before under the same Idempotency-Key: then its answer has been sent. */
 async function isAnswered(
-  { request, response, scope }: InboundRequest,
+  { request, response, scope }: ArrivedRequest,
   { form, passport }: Upload,
   { replays }: FileHandlerParts,
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ async function isAnswered(
   return isReplayed;
 }
 
-async function findCaller({ request, response, scope }: InboundRequest, parts: FileHandlerParts): Promise<Passport['caller']> {
+async function findCaller({ request, response, scope }: ArrivedRequest, parts: FileHandlerParts): Promise<Passport['caller']> {
   const linked = findLinkOwner(request, scope, parts);
   if (linked !== undefined) return linked;
   const principal = await authenticate(request, scope.endpoint, parts);

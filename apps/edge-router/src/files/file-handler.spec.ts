@@ -44,7 +44,7 @@ function setUp({ completions = 'write', isZeroDataRetention = false, memberRateL
       params: { id },
       notes: {},
     } as unknown as RequestScope;
-    return createFileHandler(parts, forward)(request, response, scope);
+    return createFileHandler(parts, forward)(request, response, scope, () => undefined);
   };
   return { ask, forward, form, answerOnce, authenticate: parts.authenticator.authenticate as jest.Mock };
 }

@@ -9,14 +9,14 @@ import type { InboundRequest } from '../request/inbound-request';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
 export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService): HotRoutes {
-  const admit = (inbound: InboundRequest): Promise<void> =>
+  const admit = (inbound: InboundRequest): Promise<void> | undefined =>
     admitRequest(inbound, parts, (admission) => forward(inbound.scope.endpoint.service, admission));
-  const handle: HotHandler = (request, response, scope) => admit({ request, response, scope });
+  const handle: HotHandler = (request, response, scope, fail) => admit({ request, response, scope, fail });
   /** Of requests that may come as forms, whose files are discarded however they end. */
-  const handleForm: HotHandler = async (request, response, scope) => {
+  const handleForm: HotHandler = async (request, response, scope, fail) => {
     let kept: ReceivedForm | undefined;
     try {
-      await admit({ request, response, scope, keepForm: (form) => (kept = form) });
+      await admit({ request, response, scope, fail, keepForm: (form) => (kept = form) });
     } finally {
       if (kept !== undefined) await kept.discard();
     }

@@ -2,47 +2,78 @@ import { GatewayError } from '@weir/errors';
 import type { IncomingMessage } from 'node:http';
 
 const EMPTY = Buffer.alloc(0);
+const NO_CHUNKS: Buffer[] = [];
 
 /**
  * Reads a request body whole. Rejects with `body_too_large` as soon as the limit is passed (declared or real) and with
  * `invalid_request` when the caller goes away half-way.
  */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  return readBodyAs(request, bytesMax, (bytes) => bytes);
+  return new Promise((resolve, reject) => receiveBytes(request, bytesMax, { use: resolve, fail: reject }));
 }
 
-/** The same; resolves with what `read` makes of the bytes, and rejects with what it throws. */
-export function readBodyAs<Read>(request: IncomingMessage, bytesMax: number, read: (bytes: Buffer) => Read | Promise<Read>): Promise<Read> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+/** What becomes of a body. One of the two is called, once; both where `use` throws. */
+export type BytesReceiver = {
+  /** What it throws is passed to `fail`. */
+  use(bytes: Buffer): void;
+  fail(error: unknown): void;
+};
+
+/** The same without a promise, which would be kept as long as the request. */
+export function receiveBytes(request: IncomingMessage, bytesMax: number, receiver: BytesReceiver): void {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return receiver.fail(tooLarge(bytesMax));
   // A caller that went away while something else was waited for closes no second time.
-  if (request.destroyed) return Promise.reject(goneAway());
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > bytesMax) {
-        request.pause();
-        reject(tooLarge(bytesMax));
-        return;
-      }
-      chunks.push(chunk);
-    });
-    request.on('end', () => {
-      const bytes = chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length);
-      // The request keeps its listeners, and with them the chunks, until it has its reply.
-      chunks.length = 0;
-      try {
-        resolve(read(bytes));
-      } catch (error) {
-        reject(error as Error);
-      }
-    });
-    request.on('error', () => reject(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
-    request.on('close', () => {
-      if (!request.readableEnded) reject(goneAway());
-    });
+  if (request.destroyed) return receiver.fail(goneAway());
+  const body = new ArrivingBody(bytesMax, receiver);
+  request.on('data', (chunk: Buffer) => {
+    if (!body.take(chunk)) request.pause();
   });
+  request.on('end', () => body.end());
+  request.on('error', () => body.fail(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
+  request.on('close', () => body.fail(goneAway()));
+}
+
+/** The request keeps its listeners, and with them this, until it has its reply. */
+class ArrivingBody {
+  private chunks: Buffer[] = [];
+  private length = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly bytesMax: number,
+    private readonly receiver: BytesReceiver,
+  ) {}
+
+  /** False when no more is wanted. */
+  take(chunk: Buffer): boolean {
+    if (this.isOver) return false;
+    this.length += chunk.length;
+    if (this.length > this.bytesMax) {
+      this.fail(tooLarge(this.bytesMax));
+      return false;
+    }
+    this.chunks.push(chunk);
+    return true;
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const { chunks, length, receiver } = this;
+    this.chunks = NO_CHUNKS;
+    try {
+      receiver.use(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length));
+    } catch (error) {
+      receiver.fail(error);
+    }
+  }
+
+  fail(error: GatewayError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.chunks = NO_CHUNKS;
+    this.receiver.fail(error);
+  }
 }
 
 function goneAway(): GatewayError {

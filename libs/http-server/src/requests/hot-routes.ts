@@ -3,8 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestPriority } from './request-priority';
 import type { RequestScope } from './request-scope';
 
-/** Throws or rejects with the error the caller should get. */
-export type HotHandler = (request: IncomingMessage, response: ServerResponse, scope: RequestScope) => Promise<void>;
+/** Takes the error that the caller should get. */
+export type Fail = (error: unknown) => void;
+
+/** Throws or rejects with the error the caller should get; what returns nothing passes it to `fail`, whenever that is known. */
+export type HotHandler = (request: IncomingMessage, response: ServerResponse, scope: RequestScope, fail: Fail) => Promise<void> | undefined;
 
 export type HotRoute = {
   readonly endpoint: EndpointRow;

@@ -276,7 +276,7 @@ function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: S
   const { request, response, scope } = exchange;
   const fail = (thrown: unknown): void => failHotRoute(options, thrown, exchange);
   try {
-    handle(request, response, scope).then(undefined, fail);
+    handle(request, response, scope, fail)?.then(undefined, fail);
   } catch (thrown) {
     fail(thrown);
   }

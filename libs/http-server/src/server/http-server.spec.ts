@@ -169,6 +169,17 @@ describe('the HTTP server', () => {
     ]);
   });
 
+  it('sends an error that a handler reports after it returned', async () => {
+    const handle: HotHandler = (_request, _response, _scope, fail) =>
+      void setTimeout(() => fail(new GatewayError('rate_limited', 'Slow down.')), 1);
+    const harness = await serve(handle);
+
+    const refused = await fetch(`${harness.url}/v1/messages`, { method: 'POST' });
+    await harness.drain(1000);
+
+    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ type: 'error' })]);
+  });
+
   it('refuses a body over the limit, declared or not, with 413', async () => {
     const harness = await serve(async (request) => void (await readBody(request, 10)));
 

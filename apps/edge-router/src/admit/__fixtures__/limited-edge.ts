@@ -112,8 +112,11 @@ async function admit({ endpoint = 'chat-completions', body, headers = {} }: Aske
   });
   const scope = { id: `r${(made += 1)}`, startedAtMs: parts.now(), startedMonotonicMs: 0, endpoint: getEndpoint(endpoint), notes: {} };
   try {
-    const inbound = { request, response, scope } as unknown as InboundRequest;
-    const admission = (await admitRequest(inbound, parts, (admitted) => admitted)) ?? null;
+    const admission = await new Promise<Admission>((resolve, reject) => {
+      const inbound = { request, response, scope, fail: reject } as unknown as InboundRequest;
+      const use = (admitted: Admission): undefined => void resolve(admitted);
+      admitRequest(inbound, parts, use)?.catch(reject);
+    });
     return { admission, refusal: null, headers: shown };
   } catch (refusal) {
     return { admission: null, refusal: refusal as GatewayError, headers: shown };
