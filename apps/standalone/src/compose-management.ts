@@ -25,6 +25,16 @@ type ManagementSources = {
   readonly gatewayUrl: () => string | undefined;
 };
 
+/**
+ * Throws what is wrong with the settings of management taken together. To be called before anything runs in the background: what fails
+ * later takes the database from under it.
+ */
+export function checkManagementSettings(env: OwnParts['env']): void {
+  readSmtpSettings(env);
+  readOidcSettings(env);
+  createIdentityProvider(env);
+}
+
 export function composeManagement(
   parts: OwnParts,
   { catalog, accounts }: Pick<CatalogParts, 'catalog' | 'accounts'>,

@@ -4,7 +4,7 @@ import type { ProviderDirectory } from '@weir/providers';
 import { createRowSecurityMetric, openMetricsRegistry, openTracing } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import { startLogExports, startUsageFeed } from '@weir/usage-aggregator';
-import { composeManagement } from './compose-management';
+import { checkManagementSettings, composeManagement } from './compose-management';
 import { composeEdge, composeWorkers, openSharedParts, startReports } from './compose-serving';
 import type { DataParts } from './data-parts';
 import { openFiles } from './open-files';
@@ -25,6 +25,7 @@ type RunningStandalone = RunningService & { readonly providers: ProviderDirector
 /** Joins the five services in one process and starts serving. */
 export async function startStandalone(parts: StandaloneParts): Promise<RunningStandalone> {
   const { env, log, data } = parts;
+  checkManagementSettings(env);
   const registry = openMetricsRegistry('standalone', env, log);
   createRowSecurityMetric(registry, data.database.rowSecurity);
   data.showIn(registry);

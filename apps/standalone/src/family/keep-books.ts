@@ -10,7 +10,7 @@ import { openUpstream } from '@weir/upstream-http';
 import { startLogExports, startUsageFeed } from '@weir/usage-aggregator';
 import type { RequestHandler } from 'express';
 import { join } from 'node:path';
-import { composeManagement } from '../compose-management';
+import { checkManagementSettings, composeManagement } from '../compose-management';
 import { ensureFirstKey } from '../ensure-first-key';
 import { openCatalogParts } from '../open-catalog-parts';
 import type { DataParts } from '../data-parts';
@@ -69,6 +69,7 @@ type KeptBooks = { readonly service: RunningService; readonly console: Console |
 
 async function keepBooks(books: Books): Promise<KeptBooks> {
   const { env, log, data, brief } = books;
+  checkManagementSettings(env);
   const registry = openMetricsRegistry('standalone', env, log);
   createRowSecurityMetric(registry, data.database.rowSecurity);
   const tracing = await openTracing('standalone', env);
