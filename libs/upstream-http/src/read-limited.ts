@@ -17,8 +17,7 @@ const AS_IT_IS: WholeReader<Buffer> = { read: (bytes) => bytes, fail: (error) =>
  * when it goes silent for too long and with `provider_stream_cut` when the connection breaks first.
  */
 export function readLimited(body: UpstreamBody, bytesMax: number): Promise<Buffer> {
-  const complete = body.takeComplete?.(bytesMax);
-  return complete === undefined ? readPieces(body, bytesMax, AS_IT_IS) : Promise.resolve(complete);
+  return Promise.resolve(readLimitedAs(body, bytesMax, AS_IT_IS));
 }
 
 /**

@@ -20,7 +20,10 @@ const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 /** The list that every reply of a dialect has, even when it is empty. */
 const ANSWER_MEMBERS: Readonly<Record<ChatDialect, string>> = { 'chat-completions': 'choices', messages: 'content', responses: 'output' };
 
-/** Reads a whole reply in the provider's own bytes and settles it; returns a function that sends it, or a promise of one where bytes are missing. The cost is in its usage. */
+/**
+ * Reads a whole reply in the provider's own bytes and settles it; returns a function that sends it, with the cost in its usage, or a
+ * promise of one where bytes are missing.
+ */
 export function readExpressReply(session: ChatSession, exchange: ExpressExchange, options: SendOptions): SendReply | Promise<SendReply> {
   return readLimitedAs(exchange.upstream.body, REPLY_BYTES_MAX, new ReceivedReply(session, exchange, options));
 }

@@ -11,7 +11,10 @@ import { checkReply, type Rewrite } from '../guardrails/check-reply';
 
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads a whole reply and settles it; returns a function that sends it, or a promise of one where bytes are missing. It is sent in the caller's dialect. */
+/**
+ * Reads a whole reply and settles it; returns a function that sends it, translated into the caller's dialect, or a promise of one where
+ * bytes are missing.
+ */
 export function readTranslatedReply(
   session: ChatSession,
   exchange: TranslatedExchange,

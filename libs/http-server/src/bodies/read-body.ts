@@ -2,7 +2,6 @@ import { GatewayError } from '@weir/errors';
 import type { IncomingMessage } from 'node:http';
 
 const EMPTY = Buffer.alloc(0);
-const NO_CHUNKS: Buffer[] = [];
 
 /**
  * Reads a request body whole. Rejects with `body_too_large` as soon as the limit is passed (declared or real) and with
@@ -35,7 +34,7 @@ export function receiveBytes(request: IncomingMessage, bytesMax: number, receive
 
 /** The request keeps its listeners, and with them this, until it has its reply. */
 class ArrivingBody {
-  private chunks: Buffer[] = [];
+  private readonly chunks: Buffer[] = [];
   private length = 0;
   private isOver = false;
 
@@ -60,9 +59,10 @@ class ArrivingBody {
     if (this.isOver) return;
     this.isOver = true;
     const { chunks, length, receiver } = this;
-    this.chunks = NO_CHUNKS;
+    const bytes = chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length);
+    chunks.length = 0;
     try {
-      receiver.use(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks, length));
+      receiver.use(bytes);
     } catch (error) {
       receiver.fail(error);
     }
@@ -71,7 +71,7 @@ class ArrivingBody {
   fail(error: GatewayError): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.chunks = NO_CHUNKS;
+    this.chunks.length = 0;
     this.receiver.fail(error);
   }
 }
