@@ -28,8 +28,8 @@ export function receiveBytes(request: IncomingMessage, bytesMax: number, receive
     if (!body.take(chunk)) request.pause();
   });
   request.on('end', () => body.end());
-  request.on('error', () => body.fail(new GatewayError('invalid_request', 'The request body ended before it was complete.')));
-  request.on('close', () => body.fail(goneAway()));
+  request.on('error', () => body.fail(endedEarly));
+  request.on('close', () => body.fail(goneAway));
 }
 
 /** The request keeps its listeners, and with them this, until it has its reply. */
@@ -48,7 +48,7 @@ class ArrivingBody {
     if (this.isOver) return false;
     this.length += chunk.length;
     if (this.length > this.bytesMax) {
-      this.fail(tooLarge(this.bytesMax));
+      this.fail(() => tooLarge(this.bytesMax));
       return false;
     }
     this.chunks.push(chunk);
@@ -68,12 +68,17 @@ class ArrivingBody {
     }
   }
 
-  fail(error: GatewayError): void {
+  /** Every request closes in the end, nearly always after its body was complete: the error is made where it is one. */
+  fail(createError: () => GatewayError): void {
     if (this.isOver) return;
     this.isOver = true;
     this.chunks.length = 0;
-    this.receiver.fail(error);
+    this.receiver.fail(createError());
   }
+}
+
+function endedEarly(): GatewayError {
+  return new GatewayError('invalid_request', 'The request body ended before it was complete.');
 }
 
 function goneAway(): GatewayError {

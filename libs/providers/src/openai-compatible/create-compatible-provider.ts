@@ -1,3 +1,4 @@
+import { mayHoldWord } from '@weir/canonical';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from '../provider/provider';
 import type { EncodedCall, ProviderTarget } from '../provider/target';
@@ -57,7 +58,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     ...(fetched === undefined ? {} : { fetchedAddresses: () => fetched }),
     express: {
       dialect: 'chat-completions',
-      suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !body.outline.includes('"web_search"'),
+      suits: (body, target) => !entry.searchesThroughResponses || isSearchModel(target) || !mayHoldWord(body, 'web_search'),
       encodeOriginal: (body, target, stream) => place(encodeOriginal(body, target, stream), target),
       deviations: access.conforms === true ? [] : entry.deviations,
       readUsage: (usage, tier) => withTier(readUsage(usage, entry.usage), tier, entry.pricedTiers),
