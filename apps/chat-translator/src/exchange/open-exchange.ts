@@ -1,7 +1,6 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
-import type { ChatMost } from '@weir/limits';
 import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
 import { isLargeText, takeTurn } from '@weir/http-server';
 import type { AttemptPlace } from '@weir/routing';
@@ -9,7 +8,7 @@ import type { UpstreamResponse } from '@weir/upstream-http';
 import type { OpenAttempt } from '@weir/meter';
 import type { ChatSession } from '../session/chat-session';
 import { chooseLane, findExpressLane, type Lane } from '../calls/choose-lane';
-import { describeMost } from '../session/describe-most';
+import { RequestMost } from '../session/request-most';
 import { estimatePromptTokens } from '../session/estimate-prompt';
 import { estimateTokens } from '../session/estimate-tokens';
 import type { InlineMedia } from './inline-media';
@@ -25,7 +24,7 @@ export type OpenExchange = {
   /** The best estimate of the prompt, for when the provider does not report it; computed on the first call. */
   readonly estimatePrompt: () => number;
   /** The most usage that is plausible for this request. */
-  readonly most: ChatMost;
+  readonly most: RequestMost;
   /** The output tokens that the hold covers: an estimate stays within them. Absent when no limit applies to the request. */
   readonly heldOutput?: number | undefined;
 };
@@ -136,7 +135,7 @@ class SentCall {
       place,
       charges: session.charges,
       estimatePrompt: () => this.estimatePrompt(),
-      most: describeMost(session, lane.target),
+      most: new RequestMost(session, lane.target),
       heldOutput: session.forwarded.passport.hold?.bounds[place.index]?.outputTokens,
     };
   }

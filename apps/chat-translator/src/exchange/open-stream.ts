@@ -1,6 +1,6 @@
 import { openStream as open, writeReplyHead, writeStreamHead, type StreamLane, type StreamOptions } from '@weir/exchange';
 import type { ChatSession } from '../session/chat-session';
-import type { OpenExchange } from './open-exchange';
+import { isExpress, type OpenExchange } from './open-exchange';
 import type { SendReply } from './send-reply';
 
 export type { StreamLane, StreamOptions };
@@ -13,6 +13,11 @@ export function openStream(
   options: StreamOptions,
 ): SendReply | Promise<SendReply> {
   const sendHead = (): void => {
+    // No other attempt follows, and of this one only the frames matter from now on.
+    if (isExpress(exchange)) {
+      exchange.most.read();
+      session.releaseParsedBody();
+    }
     writeReplyHead(session, exchange.lane, exchange.place.number - 1);
     writeStreamHead(session.response);
   };

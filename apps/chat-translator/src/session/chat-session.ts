@@ -36,6 +36,14 @@ export class ChatSession extends RequestRun {
     return (this.originalBody = original);
   }
 
+  /**
+   * Lets go of all that was made of the body: most streams need nothing of it any more, and they are open for long. Its bytes are
+   * kept, and what is asked for nevertheless is read from them again.
+   */
+  releaseParsedBody(): void {
+    this.forwarded.parsed = this.parsed = this.originalBody = this.decoded = undefined;
+  }
+
   /** The caller's request in the neutral shape; decoded once. Throws the caller's error when it is invalid. */
   asked(): ChatRequest {
     return (this.decoded ??= this.format.decodeRequest(keepLongIntegers(this.body)));

@@ -30,7 +30,7 @@ export class Admission implements AdmittedRequest {
   readonly passport: Passport;
   readonly isCrowded?: NonNullable<AdmittedRequest['isCrowded']>;
   body: Buffer;
-  parsed?: ParsedBody;
+  parsed?: ParsedBody | undefined;
   readonly form?: ReceivedForm;
   /** Taken of the free-model day. */
   freeSlot: FreeSlot | undefined;

@@ -9,8 +9,8 @@ export type ForwardedRequest = {
   readonly passport: Passport;
   /** The caller's body, untouched. */
   readonly body: Buffer;
-  /** Text and parsed value of a JSON body, when the edge has them already in this process. */
-  readonly parsed?: ParsedBody;
+  /** Text and parsed value of a JSON body, when the edge has them already in this process. A worker that needs them no more lets go of them. */
+  parsed?: ParsedBody | undefined;
   /** What a multipart body held; `body` is empty then. Its receiver discards it when the reply is over. */
   readonly form?: ReceivedForm;
   /** What stands in the open parts of the endpoint's path. */

@@ -46,9 +46,9 @@ export function boundWholeOutput(most: ChatMost): number {
   return boundChoices(most) + boundBeside(most.prompt(), most.asked(), most.model);
 }
 
-function boundChoices({ asked, model }: ChatMost): number {
-  const output = asked();
-  return boundChoice(output, model) * output.choices;
+function boundChoices(most: ChatMost): number {
+  const output = most.asked();
+  return boundChoice(output, most.model) * output.choices;
 }
 
 function boundOutput(reported: Usage, most: ChatMost, receivedBytes: number): number {
@@ -62,8 +62,9 @@ function boundOutput(reported: Usage, most: ChatMost, receivedBytes: number): nu
 }
 
 /** With tools of its own a provider reads the context again after each use of one. */
-function boundReads({ prompt, model }: ChatMost): number {
-  const measure = prompt();
+function boundReads(most: ChatMost): number {
+  const { model } = most;
+  const measure = most.prompt();
   const isSearching = measure.searches === null && model.isSearching;
   const furtherReads = measure.contextReads - 1 + (isSearching ? 1 + boundSearches(measure, model) : 0);
   return boundPrompt(measure, model) + furtherReads * findWindow(model);

@@ -1,5 +1,5 @@
 import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
-import { describeMost } from '@weir/chat-translator';
+import { RequestMost } from '@weir/chat-translator';
 import type { ChatDialect } from '@weir/contracts';
 import { boundChatUsage } from '@weir/limits';
 import { findTarget } from '@weir/providers';
@@ -55,7 +55,7 @@ describeWithFixtures('the usage of captured replies', () => {
     const json = dialect === null ? toDialect(text) : request;
     const forwarded = { body: Buffer.from(text) };
     const upstreamModel = chat.model || target.attempt.upstreamModel;
-    const most = describeMost({ body: { json }, forwarded, dialect: dialect ?? 'chat-completions' } as never, {
+    const most = new RequestMost({ body: { json }, forwarded, dialect: dialect ?? 'chat-completions' } as never, {
       ...target,
       attempt: { ...attempt, upstreamModel },
     });
