@@ -1,6 +1,6 @@
 import { type HoldStore, type ScopeBase, type ScopeState, type SettledHold } from '@weir/limits';
 import { isCluster, type Redis, type RedisLog } from '../client/create-redis';
-import { createScript } from '../client/create-script';
+import { createScript, type PreparedScript } from '../client/create-script';
 import { COMMON_WRITERS } from './cluster/cluster-scripts';
 import { createClusterScopeList } from './cluster/cluster-scope-list';
 import { watchGeneration, WRITERS_KEY } from './hold-generation';
@@ -109,7 +109,7 @@ function lastingPlaces(scopes: readonly string[], nowMs: number): number[] {
 
 /** `isEntered`: what is not known is entered as settled. */
 function createSettle(redis: Redis, generation: HoldGeneration, now: () => number): (hold: SettledHold, isEntered: 0 | 1) => Promise<void> {
-  const script = createScript(redis, SETTLE);
+  const settle = prepareEach(createScript(redis, SETTLE));
   return async ({ organizationId, holdId, scopes, spent }, isEntered) => {
     const places = lastingPlaces(scopes, now());
     if (places.length === 0) return;
@@ -120,7 +120,23 @@ function createSettle(redis: Redis, generation: HoldGeneration, now: () => numbe
       reported += ` ${toStored(scope, spent[place] ?? 0n)} ${factsOf(scope).life} ${startOf(scope)}`;
     }
     const lasting = places.length === scopes.length ? scopes : places.map((place) => scopes[place] as string);
-    await script.prepare(keysOf(organizationId, lasting))(reported);
+    await settle(organizationId, lasting)(reported);
+  };
+}
+
+/** Requests of a key settle in the same scopes again and again, as long as their windows last. */
+const PREPARED_MAX = 10_000;
+
+function prepareEach(script: ReturnType<typeof createScript>): (organizationId: string, scopes: readonly string[]) => PreparedScript {
+  const known = new Map<string, PreparedScript>();
+  return (organizationId, scopes) => {
+    const name = `${organizationId} ${scopes.join(' ')}`;
+    let prepared = known.get(name);
+    if (prepared === undefined) {
+      if (known.size >= PREPARED_MAX) known.clear();
+      known.set(name, (prepared = script.prepare(keysOf(organizationId, scopes))));
+    }
+    return prepared;
   };
 }
 
