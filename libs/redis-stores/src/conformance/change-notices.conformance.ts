@@ -18,8 +18,16 @@ function createListener(): Listener {
   };
 }
 
-/** What all change notices promise. `open` returns the notices as one of several processes has them. */
-export function describeChangeNotices(name: string, open: () => ChangeNotices): void {
+/**
+ * What all change notices promise. `open` returns the notices as one of several processes has them. `mayRepeat`: they come through a
+ * client that moves its subscription from node to node, and may hear one notice at both.
+ */
+export function describeChangeNotices(name: string, open: () => ChangeNotices, { mayRepeat = false } = {}): void {
+  const expectOne = (heard: number): void => {
+    if (mayRepeat) expect([1, 2]).toContain(heard);
+    else expect(heard).toBe(1);
+  };
+
   describe(`${name} as change notices`, () => {
     it('calls every subscriber', async () => {
       const [one, two] = [createListener(), createListener()];
@@ -30,7 +38,8 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       await open().notify();
       await reported;
 
-      expect([one.heard(), two.heard()]).toEqual([1, 1]);
+      expectOne(one.heard());
+      expectOne(two.heard());
       await Promise.all(ends.map((end) => end()));
     });
 
@@ -46,7 +55,8 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       await open().notify();
       await reported;
 
-      expect([ended.heard(), staying.heard()]).toEqual([0, 1]);
+      expect(ended.heard()).toBe(0);
+      expectOne(staying.heard());
       await endStaying();
     });
 
@@ -62,7 +72,7 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices): 
       await open().notify();
       await reported;
 
-      expect(listener.heard()).toBe(1);
+      expectOne(listener.heard());
       await end();
     });
   });
