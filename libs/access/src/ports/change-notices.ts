@@ -1,4 +1,4 @@
-/** Notifies other processes at once that the change log has grown. May lose notices, as the log is polled as well, or report one twice. */
+/** Notifies other processes at once that the change log has grown. May lose notices: the log is polled as well. */
 export type ChangeNotices = {
   notify(): Promise<void>;
   /** Returns a function that ends the subscription. */
