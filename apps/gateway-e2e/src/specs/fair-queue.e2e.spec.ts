@@ -17,13 +17,16 @@ const run = promisify(execFile);
 /** A provider that takes so many requests a second, says in its headers what is left, and refuses the others. */
 function limitRate(upstream: FakeUpstream) {
   let [left, atMs] = [BURST, performance.now()];
-  /** `shutFor`: nothing is taken, and so long is asked to be waited. `taken`: the end users of the requests, in order. */
-  const provider = { shutFor: undefined as Record<string, string> | undefined, taken: [] as string[] };
-  const takeOne = (): boolean => {
+  const refill = (): number => {
     const nowMs = performance.now();
     left = Math.min(BURST, left + ((nowMs - atMs) * PER_SECOND) / 1000);
     atMs = nowMs;
-    if (provider.shutFor !== undefined || left < 1) return false;
+    return left;
+  };
+  /** `shutFor`: nothing is taken, and so long is asked to be waited. `taken`: the end users of the requests, in order. */
+  const provider = { shutFor: undefined as Record<string, string> | undefined, taken: [] as string[], left: refill };
+  const takeOne = (): boolean => {
+    if (refill() < 1 || provider.shutFor !== undefined) return false;
     left -= 1;
     return true;
   };
@@ -175,6 +178,8 @@ describe('a provider that limits its rate', () => {
   });
 
   it('refuses at once with the 429 of the provider where waiting is known not to suffice, and goes on when it takes requests again', async () => {
+    // Otherwise the request waits for its turn as well, before the provider has said so.
+    await waitUntil('the provider takes a whole burst again', () => provider.left() === BURST);
     provider.shutFor = { 'retry-after-ms': '59500', 'retry-after': '60' };
     const refused = await ask(harness.apiKey);
     expect([refused.status, refused.headers['retry-after'], refused.headers['x-weir-queued-ms']]).toEqual([429, '60', undefined]);
