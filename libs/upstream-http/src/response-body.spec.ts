@@ -111,6 +111,36 @@ describe('ResponseBody', () => {
     expect([reported, asked]).toEqual([['ab'], ['pause', 'resume']]);
   });
 
+  it('ends behind the last bytes in the same tick, also for a reader that pauses on them', async () => {
+    const { body, reported, read, push } = open();
+    read();
+    body.on('data', () => void body.pause());
+    await nextTick();
+    push('a');
+    await nextTick();
+    body.resume();
+    push('b');
+    body.end();
+    process.nextTick(() => reported.push('next tick'));
+    await nextTick();
+    expect(reported).toEqual(['a', 'b', 'end', 'next tick', 'close']);
+  });
+
+  it('keeps a failure from a reader that paused on what came before it, until it goes on', async () => {
+    const { body, reported, read, push } = open();
+    read();
+    body.on('data', () => void body.pause());
+    body.on('error', () => void reported.push('error'));
+    await nextTick();
+    push('a');
+    body.fail(new Error('cut'));
+    await nextTick();
+    expect(reported).toEqual(['a']);
+    body.resume();
+    await nextTick();
+    expect(reported).toEqual(['a', 'error', 'close']);
+  });
+
   it('discards what waits when its reader wants no more', async () => {
     const { body, reported, asked, read, push } = open();
     read();

@@ -28,7 +28,8 @@ export type BodySource = { pause(): void; resume(): void; abort(): void };
 /**
  * A response body as events, without the machinery of a general stream. What comes with one read of the connection, often
  * many pieces of a stream, is handed over as one chunk, in the same tick. Begins to flow with the first `data` listener;
- * then emits `data`, one of `end` and `error`, and `close`. What came before a failure is emitted before it.
+ * then emits `data`, one of `end` and `error`, and `close`. What came before a failure is emitted before it; an end that came with
+ * the last bytes follows them in the same tick, also where its reader paused on them.
  */
 export class ResponseBody extends EventEmitter implements UpstreamBody {
   readableEnded = false;
@@ -123,15 +124,20 @@ export class ResponseBody extends EventEmitter implements UpstreamBody {
   /** Called by `flow` alone. */
   flow(): void {
     this.isFlowPlanned = false;
-    if (this.isFlowing && !this.isClosed && this.waiting.length > 0) this.emit('data', this.takeWaiting());
     if (!this.isFlowing || this.isClosed) return;
+    if (this.waiting.length > 0) this.emit('data', this.takeWaiting());
+    if (this.isClosed) return;
+    // A reader that paused on the last bytes has them all: with their end known at once, it passes both on in one write.
+    if (this.outcome === 'end') return this.emitEnd();
+    if (!this.isFlowing) return;
     if (this.outcome === undefined) return this.source.resume();
-    if (this.outcome === 'end') {
-      this.readableEnded = true;
-      this.emit('end');
-    } else if (this.listenerCount('error') > 0) {
-      this.emit('error', this.outcome.error);
-    }
+    if (this.listenerCount('error') > 0) this.emit('error', this.outcome.error);
+    this.close();
+  }
+
+  private emitEnd(): void {
+    this.readableEnded = true;
+    this.emit('end');
     this.close();
   }
 
