@@ -130,9 +130,13 @@ const ownerBlocks = RESERVED.flatMap(({ owners }) => owners)
     },
   }));
 
-const NO_DEFAULT_EXPORT = [
+const EXPORT_RULES = [
   { selector: 'ExportDefaultDeclaration', message: 'Export by name: a file is called after its one main export.' },
   { selector: 'ExportSpecifier[exported.name="default"]', message: 'Export by name.' },
+  {
+    selector: 'ExportNamedDeclaration > VariableDeclaration[kind!="const"]',
+    message: 'Export constants: those who import a variable would keep its first value (tools/setup/plain-exports.mjs).',
+  },
 ];
 const NO_ENVIRONMENT = [
   {
@@ -194,7 +198,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
       'no-console': 'error',
       'no-restricted-imports': forbidImports({}),
-      'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, ...NO_ENVIRONMENT, NO_HIDDEN_IMPORT],
+      'no-restricted-syntax': ['error', ...EXPORT_RULES, ...NO_ENVIRONMENT, NO_HIDDEN_IMPORT],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
@@ -221,7 +225,7 @@ export default tseslint.config(
   {
     files: ['clients/typescript/examples/**/*.ts'],
     // They import the client by the name that it is published under.
-    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT], '@nx/enforce-module-boundaries': 'off' },
+    rules: { 'no-console': 'off', 'no-restricted-syntax': ['error', ...EXPORT_RULES], '@nx/enforce-module-boundaries': 'off' },
   },
   {
     // An example for others, with the Kafka client that it uses.
@@ -232,7 +236,7 @@ export default tseslint.config(
     rules: {
       'no-console': 'off',
       'no-restricted-imports': forbidImports({ owned: ['kafkajs'] }),
-      'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT],
+      'no-restricted-syntax': ['error', ...EXPORT_RULES],
     },
   },
   {
@@ -241,14 +245,14 @@ export default tseslint.config(
   },
   {
     files: HOT,
-    rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, ...NO_ENVIRONMENT, NO_HIDDEN_IMPORT, NO_GETTER_IN_LITERAL] },
+    rules: { 'no-restricted-syntax': ['error', ...EXPORT_RULES, ...NO_ENVIRONMENT, NO_HIDDEN_IMPORT, NO_GETTER_IN_LITERAL] },
   },
   {
     files: ['libs/config/**/*.ts', 'apps/*/src/env.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT, NO_HIDDEN_IMPORT] },
+    rules: { 'no-restricted-syntax': ['error', ...EXPORT_RULES, NO_HIDDEN_IMPORT] },
   },
   { files: ['apps/standalone/src/print-banner.ts', 'tools/**/*.ts'], rules: { 'no-console': 'off' } },
-  { files: TEST_SIDE, rules: { 'no-restricted-syntax': ['error', ...NO_DEFAULT_EXPORT] } },
+  { files: TEST_SIDE, rules: { 'no-restricted-syntax': ['error', ...EXPORT_RULES] } },
   {
     // Specs may import any library by its public name; they are not part of what is built.
     files: SPECS,

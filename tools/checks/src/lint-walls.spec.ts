@@ -32,6 +32,7 @@ const PLANTED: readonly Planted[] = [
   ['a reserved package by a hidden import', 'libs/providers/src/planted.ts', "export const it = import('undici');\n", [SYNTAX]],
   ['the environment read outside config', 'libs/http-server/src/planted.ts', "export const it = process.env['X'];\n", [SYNTAX]],
   ['a default export', 'libs/http-server/src/planted.ts', 'export default 1;\n', [SYNTAX]],
+  ['an exported variable', 'libs/http-server/src/planted.ts', 'export let it = 1;\nit = 2;\n', [SYNTAX]],
   ['a console in a service', 'apps/edge-router/src/planted.ts', "console.log('x');\n", ['no-console']],
   ['any', 'libs/http-server/src/planted.ts', 'export const it: any = 1;\n', ['@typescript-eslint/no-explicit-any']],
   [

@@ -13,7 +13,7 @@ const SUITES = {
 };
 /** Everything waits for what is generated, so that one run of a tool has all projects, instead of two runs a half each. */
 const GENERATED = { projects: ['@weir/database', '@weir/console'], target: 'generate' };
-const COMPILER = ['{workspaceRoot}/tools/setup/compile.mjs', '{workspaceRoot}/tools/setup/nx/**/*'];
+const COMPILER = ['compile.mjs', 'plain-exports.mjs', 'nx/**/*'].map((path) => `{workspaceRoot}/tools/setup/${path}`);
 
 module.exports = {
   name: 'weir',
