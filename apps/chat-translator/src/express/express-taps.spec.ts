@@ -73,11 +73,13 @@ describe('tapChatCompletions', () => {
       chunk('a') + finish + usageOnly.replace('"choices"', '"service_tier":"flex","choices"') + done,
     );
     run(tapChatCompletions(reported, ASKED), chunk('a', ',"service_tier":"fast"') + finish + usageOnly + done);
+    run(tapChatCompletions(reported, ASKED), chunk('a', ',"service\\u005ftier":"slow"') + finish + usageOnly + done);
+    run(tapChatCompletions(reported, ASKED), chunk('a') + finish + usageOnly + done);
     run(
       tapResponses(reported),
       'data: {"type":"response.completed","response":{"service_tier":"priority","usage":{"output_tokens":1}}}\n\n',
     );
-    expect(tiers).toEqual(['flex', 'fast', 'priority']);
+    expect(tiers).toEqual(['flex', 'fast', 'slow', undefined, 'priority']);
   });
 
   it('adds our cost, in place of the provider’s, for a caller who asked', () => {

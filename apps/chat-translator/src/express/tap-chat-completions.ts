@@ -33,6 +33,8 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   let firstData: string | undefined;
   let first: Chunk | undefined;
   const firstChunk = (): Chunk => (first ??= parseFrameData<Chunk>(firstData ?? '') ?? {});
+  const tierOfFirst = (): unknown =>
+    firstData !== undefined && mayName(firstData, 'service_tier') ? firstChunk().service_tier : undefined;
   let isDone = false;
   let isUsageSent = false;
   /** Indexes of the choices that have a finish reason; some providers send it twice. */
@@ -49,7 +51,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
 
   const noteUsage = (chunk: Chunk): object | null => {
     const reported = findUsage(chunk);
-    if (reported !== null) usage = host.readUsage(reported, chunk.service_tier ?? firstChunk().service_tier) ?? usage;
+    if (reported !== null) usage = host.readUsage(reported, chunk.service_tier ?? tierOfFirst()) ?? usage;
     return reported;
   };
 
@@ -128,6 +130,11 @@ function extensionUsages(chunk: Chunk): unknown[] {
 function dropUsage(data: string): string {
   const body = createOriginalBody(data);
   return body === undefined ? data : editBody(body, { set: NOTHING_SET, remove: WITHOUT_USAGE });
+}
+
+/** Whether a member of that name may be somewhere in the text. It is looked for without reading the text. */
+function mayName(text: string, name: string): boolean {
+  return text.includes(name) || text.includes('\\u');
 }
 
 /** The first line with data: its id, time and model are those of the whole stream. */

@@ -34,7 +34,7 @@ export class FramePasser {
   /** The very same buffer when there is nothing to change. Throws the failure that a frame reports, with everything before it. */
   pass(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1');
-    const edited = new EditedBytes(bytes);
+    const edited = new EditedBytes(bytes, text);
     for (let start = 0, end; start < text.length; start = end) {
       end = this.pattern.match(text, start);
       if (end === -1) end = this.look(text, start, edited);
