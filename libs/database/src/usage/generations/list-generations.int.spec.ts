@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '@weir/contracts';
-import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents } from '@weir/testing';
+import { API_KEY_ID, makeUsageEvent, ORGANIZATION_ID, sequenceEvents, waitUntil } from '@weir/testing';
 import { encodeGenerationCursor, parseGenerationQuery, type GenerationPage, type GenerationScope } from '@weir/usage';
 import { clearUsage } from '../../__fixtures__/clear-usage';
 import { startTestDatabase, type TestDatabase } from '../../__fixtures__/test-database';
@@ -45,6 +45,16 @@ const listIds = async (parameters: Record<string, unknown> = {}, scope: Partial<
   idsOf(await list(parameters, scope));
 const cursorOf = ({ next }: GenerationPage): string => encodeGenerationCursor(next === null ? {} : { before: next });
 const afterOf = ({ counted: since }: GenerationPage): string => encodeGenerationCursor({ since });
+
+/** A mark reaches back to the oldest transaction of a server that other specs use as well: what was counted since then comes again. */
+async function waitForEarlierTransactions(): Promise<void> {
+  const read = async (bound: 'xmin' | 'xmax'): Promise<bigint> => {
+    const { rows } = await server.database.pool.query<{ id: string }>(`SELECT pg_snapshot_${bound}(pg_current_snapshot())::text AS id`);
+    return BigInt(rows[0]?.id ?? 0);
+  };
+  const next = await read('xmax');
+  await waitUntil('all transactions before have ended', async () => (await read('xmin')) >= next);
+}
 
 describe('the list of requests', () => {
   test('is newest first, the id deciding between requests of one millisecond, one line for each request', async () => {
@@ -183,9 +193,11 @@ describe('the list of requests', () => {
 describe('what came to be counted since', () => {
   test('is all of it, early admissions too, and nothing again', async () => {
     await count([ask('a', 20), ask('b', 10)]);
+    await waitForEarlierTransactions();
     const first = await list();
     expect(await listIds({ after: afterOf(first) })).toEqual([]);
     await count([ask('late', 5 * 3600), ask('c', 1), ask('tie', 10)]);
+    await waitForEarlierTransactions();
     const second = await list({ after: afterOf(first) });
     expect(idsOf(second)).toEqual(['c', 'tie', 'late']);
     expect(await listIds({ after: afterOf(first), model: 'none' })).toEqual([]);
