@@ -22,18 +22,19 @@ const NO_NAMES: readonly string[] = [];
 type Found = { readonly organizationId: string; readonly limits: readonly FoundLimit[]; readonly era: number };
 
 export function createScopeBook(now: () => number): ScopeBook {
-  const scopes = new Map<string, Scope>();
+  const organizations = new Map<string, Map<string, Scope>>();
   /** Lists of limits are never changed, and the same for many requests: the scopes of one are found once in an era. */
   const found = new WeakMap<ReserveRequest['limits'], Found>();
   /** Another one after scopes were dropped: who found them before has to find them again. */
   let era = 0;
   let droppedAtMs = -Infinity;
 
-  const peek: ScopeBook['peek'] = (organizationId, name) => scopes.get(`${organizationId} ${name}`);
+  const peek: ScopeBook['peek'] = (organizationId, name) => organizations.get(organizationId)?.get(name);
   const open: ScopeBook['open'] = (organizationId, name) => {
-    const key = `${organizationId} ${name}`;
-    let scope = scopes.get(key);
-    if (scope === undefined) scopes.set(key, (scope = createScope(name)));
+    let scopes = organizations.get(organizationId);
+    if (scopes === undefined) organizations.set(organizationId, (scopes = new Map<string, Scope>()));
+    let scope = scopes.get(name);
+    if (scope === undefined) scopes.set(name, (scope = createScope(name)));
     return scope;
   };
   const isOver = ({ overAtMs }: Scope): boolean => overAtMs < now();
@@ -59,14 +60,19 @@ export function createScopeBook(now: () => number): ScopeBook {
       const nowMs = now();
       if (nowMs - droppedAtMs < DROP_EVERY_MS) return;
       droppedAtMs = nowMs;
-      const { size } = scopes;
-      for (const [key, scope] of scopes) if (isDroppable(scope, nowMs)) scopes.delete(key);
-      if (scopes.size < size) era += 1;
+      let isDropped = false;
+      for (const [organizationId, scopes] of organizations) {
+        for (const [name, scope] of scopes) if (isDroppable(scope, nowMs)) isDropped = scopes.delete(name);
+        if (scopes.size === 0) organizations.delete(organizationId);
+      }
+      if (isDropped) era += 1;
     },
     list: () =>
-      [...scopes]
-        // What runs at a moment is compared with nothing that is committed.
-        .filter(([, scope]) => scope.isSeeded && !scope.isConcurrent && !isOver(scope))
-        .map(([key]) => ({ organizationId: key.slice(0, key.indexOf(' ')), scope: key.slice(key.indexOf(' ') + 1) })),
+      [...organizations].flatMap(([organizationId, scopes]) =>
+        [...scopes]
+          // What runs at a moment is compared with nothing that is committed.
+          .filter(([, scope]) => scope.isSeeded && !scope.isConcurrent && !isOver(scope))
+          .map(([scope]) => ({ organizationId, scope })),
+      ),
   };
 }
