@@ -1,3 +1,4 @@
+import { hasWords, toWords } from '../../find-words';
 import type { BudgetMode, Group, GroupDetail, GroupMember } from '../administration/lists';
 
 /** What bounds a member in a group, and whether it is their own. */
@@ -28,11 +29,10 @@ export function boundOf(group: GroupDetail, member: GroupMember): MemberBound {
 }
 
 export function filterGroups(groups: readonly Group[], search: string | undefined): Group[] {
-  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return groups.filter(({ id, name, labels }) => {
-    const text = [id, name, ...Object.entries(labels).map(([label, value]) => `${label}=${value}`)].join('\n').toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const words = toWords(search);
+  return groups.filter(({ id, name, labels }) =>
+    hasWords({ id, texts: [name, ...Object.entries(labels).map(([label, value]) => `${label}=${value}`)] }, words),
+  );
 }
 
 function orUndefined(limit: number | undefined): number | undefined {

@@ -52,6 +52,16 @@ describe('filterKeys', () => {
     expect(filterKeys(keys, readKeysSearch(search), names).map(({ name }) => name)).toEqual(found);
   });
 
+  it('finds the key whose number is searched for, not one whose random id has the digits', () => {
+    const numbered = [
+      key({ name: 'service 04711', id: '5d1f7c60-0b8e-4c5a-9a51-3f2a7be0c1d4' }),
+      key({ name: 'service 00815', id: '8a047114-9f0c-4d1b-b7aa-e01204711f6b' }),
+    ];
+    const find = (search: string): string[] => filterKeys(numbered, { search }, names).map(({ name }) => name);
+    expect(find('service 04711')).toEqual(['service 04711']);
+    expect(find('8a047114-9f0c')).toEqual(['service 00815']);
+  });
+
   it('takes from an address only what it knows', () => {
     expect(readKeysSearch({ state: 'lost', dialog: 'new', search: '', group: ['a', 'b'], more: '1' })).toEqual({
       dialog: 'new',

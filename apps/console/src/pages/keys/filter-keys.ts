@@ -1,3 +1,4 @@
+import { hasWords, toWords, type Findable } from '../../find-words';
 import type { Key } from '../administration/lists';
 import type { KeysSearch } from './keys-search';
 
@@ -8,13 +9,13 @@ const SOON_MS = 14 * 86_400_000;
 export const NONE = 'none';
 
 export function filterKeys(keys: readonly Key[], search: KeysSearch, names: Names): Key[] {
-  const words = (search.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = toWords(search.search);
   return keys.filter(
     (key) =>
       (search.group === undefined || (key.group?.id ?? NONE) === search.group) &&
       (search.member === undefined || (key.created_by?.id ?? NONE) === search.member) &&
       isInState(key, search.state, names.nowMs) &&
-      hasWords(key, words, names),
+      (words.length === 0 || hasWords(toFindable(key, names), words)),
   );
 }
 
@@ -34,10 +35,8 @@ function isInState(key: Key, state: KeysSearch['state'], nowMs: number): boolean
   }
 }
 
-function hasWords(key: Key, words: readonly string[], { groups }: Names): boolean {
-  if (words.length === 0) return true;
+function toFindable(key: Key, { groups }: Names): Findable {
   const labels = Object.entries(key.labels).map(([name, value]) => `${name}=${value}`);
   const group = key.group === null ? '' : (groups.get(key.group.id) ?? '');
-  const text = [key.id, key.name, key.prefix, key.last4, key.created_by?.email ?? '', group, ...labels].join('\n').toLowerCase();
-  return words.every((word) => text.includes(word));
+  return { id: key.id, texts: [key.name, key.prefix, key.last4, key.created_by?.email ?? '', group, ...labels] };
 }

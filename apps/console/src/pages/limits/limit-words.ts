@@ -1,4 +1,5 @@
 import { LIMIT_MEASURES } from '@weir/contracts';
+import { hasWords, toWords } from '../../find-words';
 import { formatMoney, formatMoneyExactly, parseMoney } from '../../format/money';
 import { formatCount } from '../../format/numbers';
 import type { Action, Limit, LimitFill, Measure, Modality, Scope, Window } from './limits-queries';
@@ -142,14 +143,14 @@ export function gradeShare(share: number): 'normal' | 'warn' | 'bad' {
 /** Those whose name, target or filters have the text, of a scope and a measure where they are given. */
 export function filterLimits(
   limits: readonly Limit[],
-  { search = '', scope, measure }: { readonly search?: string; readonly scope?: Scope; readonly measure?: Measure },
+  { search, scope, measure }: { readonly search?: string; readonly scope?: Scope; readonly measure?: Measure },
   names: Names,
 ): Limit[] {
-  const text = search.trim().toLowerCase();
+  const words = toWords(search);
   return limits.filter(
     (limit) =>
       (scope === undefined || limit.scope === scope) &&
       (measure === undefined || limit.measure === measure) &&
-      [limit.name, limit.id, writeTarget(limit, names), writeFilters(limit)].some((words) => words.toLowerCase().includes(text)),
+      hasWords({ id: limit.id, texts: [limit.name, writeTarget(limit, names), writeFilters(limit)] }, words),
   );
 }

@@ -1,3 +1,4 @@
+import { hasWords, toWords } from '../../find-words';
 import type { GroupDetail, Key, Member } from '../administration/lists';
 
 export type Offboarding = {
@@ -19,9 +20,8 @@ export function planOffboarding(member: Member, keys: readonly Key[], groups: re
 }
 
 export function filterMembers(members: readonly Member[], search: string | undefined): Member[] {
-  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return members.filter((member) => {
-    const text = [member.user_email, member.first_name, member.last_name, member.role, member.user_id].join('\n').toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const words = toWords(search);
+  return members.filter(({ user_id: id, user_email, first_name, last_name, role }) =>
+    hasWords({ id, texts: [user_email, first_name, last_name, role] }, words),
+  );
 }
