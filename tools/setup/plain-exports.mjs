@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const GETTER = /^Object\.defineProperty\(exports, "(\w+)", \{ enumerable: true, get: function \(\) \{ return (\w+\.\w+); \} \}\);/gm;
 
 /** One compiled file, line by line as before: its source map stays right. */
-export function toPlainExports(text) {
+function toPlainExports(text) {
   return text.replace(GETTER, 'exports.$1 = $2;');
 }
 

@@ -1,5 +1,4 @@
 // Target build: `tsc -b` of all projects in the batch; the compiler itself finds the order and what is up to date.
-const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { createExecutor, reportEach } = require('./batch.cjs');
 const { compile } = require('./compiler.cjs');
@@ -16,5 +15,5 @@ module.exports = createExecutor(async (tasks, { root, extra }) => {
 
 async function makeExportsPlain(folders) {
   const { writePlainExports } = await import('../../plain-exports.mjs');
-  folders.filter((folder) => existsSync(folder)).forEach(writePlainExports);
+  folders.forEach(writePlainExports);
 }
