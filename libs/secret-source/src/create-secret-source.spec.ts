@@ -13,7 +13,7 @@ it('reads variables and files, and the version differs where the value does', as
   expect((await source.read({ env: 'THE_KEY' })).value).toBe('sk-of-env');
   const first = await source.read({ file });
   expect([first.value, (await source.read({ file })).version]).toEqual(['sk-one', first.version]);
-  expect(first.version).not.toContain('sk');
+  expect(first.version).not.toContain('sk-one');
   writeFileSync(file, 'sk-two\n');
   expect((await source.read({ file })).version).not.toBe(first.version);
 });
