@@ -1,14 +1,11 @@
-import { lockDirectory, type DirectoryLock } from '@weir/directory-lock';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { CACHE, makeOnce } from './make-once';
 
-const CACHE = join(__dirname, '..', '..', '..', '..', '.tmp');
 const FETCH_TIMEOUT_MS = 10 * 60_000;
-const LOOK_AGAIN_MS = 200;
 
 export const run = promisify(execFile);
 
@@ -27,31 +24,11 @@ export function isArtifactCached({ folder, proof }: Artifact): boolean {
   return existsSync(join(CACHE, folder, proof));
 }
 
-/**
- * Returns the folder of an artifact, fetching it once. It is unpacked beside the cache and moved there whole. Suites that need
- * the same one wait for the first of them: unpacking can take both cores for a minute.
- */
+/** Returns the folder of an artifact, fetching it once. It is unpacked beside the cache and moved there whole. */
 export async function fetchArtifact(artifact: Artifact): Promise<string> {
   const kept = join(CACHE, artifact.folder);
-  if (isArtifactCached(artifact)) return kept;
-  await mkdir(CACHE, { recursive: true });
-  const lock = await waitForLock(`.fetching-${artifact.folder}`);
-  try {
-    if (!isArtifactCached(artifact)) await fetchInto(kept, artifact);
-  } finally {
-    lock.release();
-  }
+  await makeOnce({ name: artifact.folder, isKept: () => isArtifactCached(artifact), make: () => fetchInto(kept, artifact) });
   return kept;
-}
-
-async function waitForLock(name: string): Promise<DirectoryLock> {
-  const giveUpAtMs = Date.now() + FETCH_TIMEOUT_MS;
-  for (;;) {
-    const lock = lockDirectory(CACHE, name);
-    if (lock !== undefined) return lock;
-    if (Date.now() > giveUpAtMs) throw new Error(`another process has been fetching for ${FETCH_TIMEOUT_MS} ms: ${name}`);
-    await pause(LOOK_AGAIN_MS);
-  }
 }
 
 async function fetchInto(kept: string, { coordinates, unpack }: Artifact): Promise<void> {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './fetch-artifact';
+import { CACHE, makeOnce } from './make-once';
 import { announcePart, PART_VARIABLES } from './real-part';
 
-const CACHE = join(__dirname, '..', '..', '..', '..', '.tmp');
 const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
 /**
@@ -16,13 +16,24 @@ export async function getPython(requirements: string): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(requirements))
     .digest('hex');
-  const environment = join(CACHE, `python-${digest.slice(0, 16)}`);
+  const name = `python-${digest.slice(0, 16)}`;
+  const environment = join(CACHE, name);
   const python = join(environment, 'bin', 'python');
   const stamp = join(environment, 'complete');
   announcePart('python', 'local program', python);
-  if (existsSync(stamp)) return python;
+  await makeOnce({
+    name,
+    isKept: () => existsSync(stamp),
+    make: async () => {
+      await makeEnvironment(environment, python, requirements);
+      await writeFile(stamp, '');
+    },
+  });
+  return python;
+}
+
+async function makeEnvironment(environment: string, python: string, requirements: string): Promise<void> {
   const given = process.env[PART_VARIABLES.python] ?? '';
-  await mkdir(CACHE, { recursive: true });
   await run(given === '' ? 'python3' : given, ['-m', 'venv', '--clear', environment]);
   const pip = [
     '-m',
@@ -36,6 +47,4 @@ export async function getPython(requirements: string): Promise<string> {
     requirements,
   ];
   await run(python, pip, { timeout: INSTALL_TIMEOUT_MS });
-  await writeFile(stamp, '');
-  return python;
 }
