@@ -38,7 +38,7 @@ async function waitForLock(cache: string, name: string): Promise<DirectoryLock> 
   for (;;) {
     const lock = lockDirectory(cache, name);
     if (lock !== undefined) return lock;
-    if (Date.now() > giveUpAtMs) throw new Error(`another process has been at it for ${MAKE_TIMEOUT_MS} ms: ${name}`);
+    if (Date.now() > giveUpAtMs) throw new Error(`another process has been making it for ${MAKE_TIMEOUT_MS} ms: ${name}`);
     await pause(LOOK_AGAIN_MS);
   }
 }

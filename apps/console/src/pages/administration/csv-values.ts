@@ -1,4 +1,5 @@
 import { parseUsd, writeMoney } from '../../format/money';
+import { listLabels } from './labels';
 
 /** A JSON number of USD with every digit, for files. */
 export function writeSpend(usd: number): string {
@@ -11,7 +12,5 @@ export function writeLimit(usd: number | undefined): string | undefined {
 }
 
 export function writeLabels(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ');
+  return listLabels(labels).join('; ');
 }

@@ -4,6 +4,11 @@ export function toLabelRows(labels: Readonly<Record<string, string>>): LabelRow[
   return Object.entries(labels).map(([name, value]) => ({ name, value }));
 }
 
+/** Each as `name=value`, as people search for it. */
+export function listLabels(labels: Readonly<Record<string, string>>): string[] {
+  return Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+}
+
 /** What the rows say; rows with neither name nor value say nothing. */
 export function readLabelRows(rows: readonly LabelRow[]): Record<string, string> {
   return Object.fromEntries(rows.filter(isSaid).map(({ name, value }) => [name.trim(), value.trim()]));

@@ -5,6 +5,7 @@ import { formatMoney, parseUsd } from '../../format/money';
 import { formatCount } from '../../format/numbers';
 import { compareSpending } from './amounts';
 import { EXPIRIES, type ExpiryChoice } from './expiry';
+import { listLabels } from './labels';
 import './administration.css';
 
 type SpendProps = {
@@ -37,7 +38,7 @@ export function SpendBar({ spent, limit, wrap = (amount) => amount }: SpendProps
 const SHOWN_LABELS = 2;
 
 export function Labels({ labels, isWhole = false }: { readonly labels: Readonly<Record<string, string>>; readonly isWhole?: boolean }) {
-  const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+  const all = listLabels(labels);
   const shown = isWhole ? all : all.slice(0, SHOWN_LABELS);
   const rest = all.slice(shown.length);
   return (

@@ -1,4 +1,5 @@
-import { hasWords, toWords } from '../../find-words';
+import { findRows } from '../../find-words';
+import { listLabels } from '../administration/labels';
 import type { BudgetMode, Group, GroupDetail, GroupMember } from '../administration/lists';
 
 /** What bounds a member in a group, and whether it is their own. */
@@ -29,10 +30,7 @@ export function boundOf(group: GroupDetail, member: GroupMember): MemberBound {
 }
 
 export function filterGroups(groups: readonly Group[], search: string | undefined): Group[] {
-  const words = toWords(search);
-  return groups.filter(({ id, name, labels }) =>
-    hasWords({ id, texts: [name, ...Object.entries(labels).map(([label, value]) => `${label}=${value}`)] }, words),
-  );
+  return findRows(groups, search, ({ id, name, labels }) => ({ id, texts: [name, ...listLabels(labels)] }));
 }
 
 function orUndefined(limit: number | undefined): number | undefined {

@@ -1,4 +1,5 @@
-import { hasWords, toWords, type Findable } from '../../find-words';
+import { findRows } from '../../find-words';
+import { listLabels } from '../administration/labels';
 import type { Key } from '../administration/lists';
 import type { KeysSearch } from './keys-search';
 
@@ -9,14 +10,13 @@ const SOON_MS = 14 * 86_400_000;
 export const NONE = 'none';
 
 export function filterKeys(keys: readonly Key[], search: KeysSearch, names: Names): Key[] {
-  const words = toWords(search.search);
-  return keys.filter(
+  const fitting = keys.filter(
     (key) =>
       (search.group === undefined || (key.group?.id ?? NONE) === search.group) &&
       (search.member === undefined || (key.created_by?.id ?? NONE) === search.member) &&
-      isInState(key, search.state, names.nowMs) &&
-      (words.length === 0 || hasWords(toFindable(key, names), words)),
+      isInState(key, search.state, names.nowMs),
   );
+  return findRows(fitting, search.search, (key) => ({ id: key.id, texts: listTexts(key, names) }));
 }
 
 function isInState(key: Key, state: KeysSearch['state'], nowMs: number): boolean {
@@ -35,8 +35,7 @@ function isInState(key: Key, state: KeysSearch['state'], nowMs: number): boolean
   }
 }
 
-function toFindable(key: Key, { groups }: Names): Findable {
-  const labels = Object.entries(key.labels).map(([name, value]) => `${name}=${value}`);
+function listTexts(key: Key, { groups }: Names): string[] {
   const group = key.group === null ? '' : (groups.get(key.group.id) ?? '');
-  return { id: key.id, texts: [key.name, key.prefix, key.last4, key.created_by?.email ?? '', group, ...labels] };
+  return [key.name, key.prefix, key.last4, key.created_by?.email ?? '', group, ...listLabels(key.labels)];
 }

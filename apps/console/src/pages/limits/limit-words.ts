@@ -1,5 +1,5 @@
 import { LIMIT_MEASURES } from '@weir/contracts';
-import { hasWords, toWords } from '../../find-words';
+import { findRows } from '../../find-words';
 import { formatMoney, formatMoneyExactly, parseMoney } from '../../format/money';
 import { formatCount } from '../../format/numbers';
 import type { Action, Limit, LimitFill, Measure, Modality, Scope, Window } from './limits-queries';
@@ -140,17 +140,14 @@ export function gradeShare(share: number): 'normal' | 'warn' | 'bad' {
   return share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warn' : 'normal';
 }
 
-/** Those whose name, target or filters have the text, of a scope and a measure where they are given. */
+/** Those whose name, target or filters have the words, of a scope and a measure where they are given. */
 export function filterLimits(
   limits: readonly Limit[],
   { search, scope, measure }: { readonly search?: string; readonly scope?: Scope; readonly measure?: Measure },
   names: Names,
 ): Limit[] {
-  const words = toWords(search);
-  return limits.filter(
-    (limit) =>
-      (scope === undefined || limit.scope === scope) &&
-      (measure === undefined || limit.measure === measure) &&
-      hasWords({ id: limit.id, texts: [limit.name, writeTarget(limit, names), writeFilters(limit)] }, words),
+  const fitting = limits.filter(
+    (limit) => (scope === undefined || limit.scope === scope) && (measure === undefined || limit.measure === measure),
   );
+  return findRows(fitting, search, (limit) => ({ id: limit.id, texts: [limit.name, writeTarget(limit, names), writeFilters(limit)] }));
 }

@@ -1,4 +1,4 @@
-import { hasWords, toWords } from '../../find-words';
+import { findRows } from '../../find-words';
 import type { GroupDetail, Key, Member } from '../administration/lists';
 
 export type Offboarding = {
@@ -20,8 +20,8 @@ export function planOffboarding(member: Member, keys: readonly Key[], groups: re
 }
 
 export function filterMembers(members: readonly Member[], search: string | undefined): Member[] {
-  const words = toWords(search);
-  return members.filter(({ user_id: id, user_email, first_name, last_name, role }) =>
-    hasWords({ id, texts: [user_email, first_name, last_name, role] }, words),
-  );
+  return findRows(members, search, ({ user_id: id, user_email, first_name, last_name, role }) => ({
+    id,
+    texts: [user_email, first_name, last_name, role],
+  }));
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api';
+import { findRows, type Findable } from '../../find-words';
 import { compare, readPrice } from '../../format/decimals';
 import type { ModelsSearch, Retention, Sort } from './models-search';
 
@@ -34,11 +35,8 @@ export function findRetention({ data_retention: isKept }: Pick<Model, 'data_rete
 }
 
 export function filterModels(models: readonly Model[], search: ModelsSearch): Model[] {
-  const words = (search.q ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return models.filter((model) => fits(model, search) && hasWords(model, words)).sort(ORDERS[search.sort ?? 'name']);
+  const fitting = models.filter((model) => fits(model, search));
+  return findRows(fitting, search.q, toFindable).sort(ORDERS[search.sort ?? 'name']);
 }
 
 function fits(model: Model, { modality, provider, region, retention, feature = [] }: ModelsSearch): boolean {
@@ -51,9 +49,8 @@ function fits(model: Model, { modality, provider, region, retention, feature = [
   );
 }
 
-function hasWords(model: Model, words: readonly string[]): boolean {
-  const text = [model.id, model.family, model.model_lab, model.model_canonical_name, model.description].join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
+function toFindable({ id, family, model_lab: lab, model_canonical_name: name, description }: Model): Findable {
+  return { texts: [id, family, lab, name, description] };
 }
 
 type Order = (one: Model, other: Model) => number;

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Badge, Time } from '../../design';
+import { listLabels } from '../administration/labels';
 import { describeVerdict } from '../requests/filter-words';
 import type { RequestsSearch } from '../requests/requests-search';
 import type { Generation } from './request-page';
@@ -75,7 +76,7 @@ function CallerFacts({ generation }: { readonly generation: Generation }) {
 }
 
 function Labels({ generation: { labels } }: { readonly generation: Generation }) {
-  const all = [...Object.entries(labels.group), ...Object.entries(labels.key)].map(([name, value]) => `${name}=${value}`);
+  const all = [...listLabels(labels.group), ...listLabels(labels.key)];
   if (all.length === 0) return null;
   return (
     <Fact name="Labels">

@@ -1,6 +1,7 @@
 import { Badge, ListExport, Money, Notice, Table, Time, type Column } from '../../design';
 import type { Schemas } from '../../api';
 import type { CsvColumn } from '../../format/csv';
+import { listLabels } from '../administration/labels';
 import { LimitFigure } from '../limits/limit-fill';
 import { writeMeasure } from '../limits/limit-words';
 import { writeShare } from './draw-policy';
@@ -196,7 +197,7 @@ const LIMIT_COLUMNS: Column<Plan['limits'][number]>[] = [
 
 function Bounds({ plan }: PlanProps) {
   const { cost_max: cost, limits, max_tokens_clamped: clamped, requests_per_minute: rate, guardrails, labels } = plan;
-  const named = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+  const named = listLabels(labels);
   return (
     <section className="panel" aria-labelledby="rules-bounds">
       <div className="panel-body stack">

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, unwrap, useSession, type Schemas } from '../../api';
+import { listLabels } from '../../pages/administration/labels';
 import { useAuthority } from '../../pages/administration/use-authority';
 import { NAVIGATION } from '../navigation';
 import { findModels, findPages, isRequestId, isSecret, pickBest, type Found, type FoundGroup } from './find-here';
@@ -54,7 +55,7 @@ function useKeys(search: string): Source {
 }
 
 function describeKey({ id, name, prefix, last4, labels }: Schemas['ApiKey']): Found {
-  const more = [`${prefix}…${last4}`, ...Object.entries(labels).map(([label, value]) => `${label}=${value}`)].join(' ');
+  const more = [`${prefix}…${last4}`, ...listLabels(labels)].join(' ');
   return { id: `key ${id}`, icon: 'keys', text: name, more, place: { to: '/keys', search: { search: name } } };
 }
 
