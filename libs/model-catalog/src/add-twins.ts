@@ -9,7 +9,7 @@ export function addTwins(records: ReadonlyMap<string, ModelRecord>): ModelRecord
   const all = [...records.values()];
   const twins = VENDOR_CUSTOMS.twins.flatMap(({ provider, twin, except }) =>
     all
-      .filter((record) => record.provider === provider && record.modality === 'chat' && record.id.startsWith(`${provider}/`))
+      .filter((record) => record.provider === provider && record.modality === 'chat')
       .filter(({ id }) => !except.some((part) => id.includes(part)))
       .map((record) => toTwin(record, twin)),
   );
@@ -28,7 +28,8 @@ function toTwin(record: ModelRecord, provider: string): ModelRecord {
 }
 
 function makeTwin(record: ModelRecord, provider: string): ModelRecord {
-  const id = `${provider}/${record.id.slice(record.provider.length + 1)}`;
+  // `openai-eu/…` is the regional host of `openai/…`, so its twin is the regional host of the other interface.
+  const id = `${provider}${record.id.slice(record.provider.length)}`;
   // Texts and sheets are remembered by the price they were made for, so a twin has prices of its own.
   const prices = record.prices.map((price) => ({ ...price }));
   return { ...record, id, provider, prices };

@@ -17,8 +17,8 @@ describe('built-in catalogue', () => {
     const ids = catalog.list().map((record) => record.id);
     expect(ids).toEqual([...new Set(ids)].sort());
     const perModality = MODALITIES.map((modality) => catalog.list(modality).length);
-    expect(perModality).toEqual([1_188, 57, 47, 20, 16]);
-    expect(ids).toHaveLength(1_328);
+    expect(perModality).toEqual([1_200, 57, 47, 20, 16]);
+    expect(ids).toHaveLength(1_340);
   });
 
   it('finds every record by its id, and prices it by a sheet that may travel in a passport', () => {
@@ -38,6 +38,13 @@ describe('built-in catalogue', () => {
     expect(chat).toHaveLength(72);
     expect(without.map(({ id }) => id)).toEqual(chat.map(({ id }) => id).filter((id) => /-search-(preview|api)/.test(id)));
     expect(without).toHaveLength(6);
+    const regional = catalog.list('chat').filter(({ id, provider }) => id.startsWith('openai-eu/') && provider === 'openai');
+    expect(regional).toHaveLength(12);
+    for (const { id, upstreamModel } of regional) {
+      const beside = catalog.find(id.replace('openai-eu/', 'openai-responses-eu/'));
+      expect(beside).toMatchObject({ provider: 'openai-responses', region: 'eu', geolocation: 'EU', upstreamModel });
+      expect(catalog.find(`openai-responses/${id.split('/').at(-1)}@eu`)).toBe(beside);
+    }
     const [one, twin] = ['openai/gpt-4o-mini', 'openai-responses/gpt-4o-mini'].map((id) => catalog.find(id));
     if (one === undefined || twin === undefined) throw new Error('the default model has no twin');
     expect(twin).toEqual({ ...one, id: 'openai-responses/gpt-4o-mini', provider: 'openai-responses' });
@@ -78,10 +85,13 @@ describe('built-in catalogue', () => {
 
   it('encodes all models as one list of public records', () => {
     const { data } = JSON.parse(encodeModelList(catalog.list())) as { data: Record<string, unknown>[] };
-    expect(data).toHaveLength(1_328);
+    expect(data).toHaveLength(1_340);
     for (const record of data) {
       expect(Number.isInteger(record['created']) && Number.isInteger(record['updated'])).toBe(true);
-      expect(typeof record['owned_by']).toBe('string');
+      for (const fact of ['owned_by', 'description', 'geolocation', 'privacy_comments']) {
+        expect(record).toEqual(expect.objectContaining({ [fact]: expect.stringMatching(/\S/) as string }));
+      }
+      expect(record['description']).not.toBe('unknown');
     }
   });
 

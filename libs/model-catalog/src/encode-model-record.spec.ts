@@ -40,6 +40,7 @@ describe('encodeModelRecord', () => {
       id: 'acme/x',
       object: 'model',
       api: 'chat',
+      description: 'unknown',
       created: 1_700_000_000,
       updated: 1_700_000_001,
       owned_by: 'acme',
@@ -96,9 +97,11 @@ describe('encodeModelRecord', () => {
     const plain = encode({ ...base, id: 'acme/x', modality: 'image', prices: [units] });
     const discounted = encode({ ...base, id: 'acme/x', modality: 'image', prices: [{ ...units, discountPercentage: 12.5 }] });
 
+    const texts = ['description', 'geolocation', 'privacy_comments'];
     expect(Object.keys(plain).sort()).toEqual(
-      ['api', 'created', 'id', 'model_canonical_name', 'object', 'owned_by', 'pricing', 'pricing_units', 'updated'].sort(),
+      ['api', 'created', 'id', 'model_canonical_name', 'object', 'owned_by', 'pricing', 'pricing_units', 'updated'].concat(texts).sort(),
     );
+    for (const name of texts) expect(plain).toHaveProperty(name, 'unknown');
     expect(discounted).toEqual({ ...plain, discount_percentage: 12.5 });
   });
 

@@ -2,6 +2,9 @@ import { CAPABILITIES, type DatedPrice, type DatedUnitPrice, type ModelRecord } 
 import { fillTier, findPriceAt } from './to-price-sheet';
 import { UNITS_OF_MODALITY } from './unit-names';
 
+/** What texts of public records say where no one states a fact. Flags and numbers have no such word and are left out. */
+const UNKNOWN = 'unknown';
+
 // Lists are large and records never change, so the text of each is made once per price that it has had.
 const encodedRecords = new WeakMap<DatedPrice, string>();
 
@@ -47,9 +50,9 @@ function commonFields(record: ModelRecord, price: DatedPrice, atMs: number): obj
     data_retention: dataPolicy.retention,
     data_retention_days: dataPolicy.retentionDays,
     data_used_for_training: dataPolicy.training,
-    privacy_comments: dataPolicy.comments,
-    geolocation: record.geolocation,
-    description: record.description,
+    privacy_comments: dataPolicy.comments ?? UNKNOWN,
+    geolocation: record.geolocation ?? UNKNOWN,
+    description: record.description ?? UNKNOWN,
     open_weights: record.openWeights,
     model_lab: record.lab,
     model_canonical_name: record.canonicalName,

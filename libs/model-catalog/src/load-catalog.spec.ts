@@ -125,9 +125,15 @@ describe('ModelCatalog', () => {
         chatRow({ id: 'cloud-us/acme/twin', geolocation: 'US' }),
         chatRow({ id: 'cloud-us/other/twin', geolocation: 'US' }),
         chatRow({ id: 'acme-eu/acme/small', geolocation: 'EU' }),
+        chatRow({ id: 'acme-eu/acme/small-20250101', geolocation: 'EU' }),
+        chatRow({ id: 'acme-eu/acme/large-20250101', geolocation: 'EU' }),
+        chatRow({ id: 'acme-eu/acme/huge-20250101', geolocation: 'EU' }),
+        chatRow({ id: 'acme-eu/acme/huge-20260101', geolocation: 'EU' }),
       ),
     ]);
     it.each([
+      ['acme/large@eu', 'acme-eu/acme/large-20250101'],
+      ['acme/small-20250101@eu', 'acme-eu/acme/small-20250101'],
       ['cloud/acme/small@eu', 'cloud-eu/acme/small'],
       ['cloud/acme/small@eu-west-1', 'cloud-eu/acme/small'],
       ['cloud/small@eu', 'cloud-eu/acme/small'],
@@ -141,6 +147,7 @@ describe('ModelCatalog', () => {
       ['another region of the same continent', 'cloud/acme/small@eu-central-1'],
       ['a region without the model', 'cloud/acme/small@us'],
       ['a short name that fits two models', 'cloud/twin@us'],
+      ['a name without its date that fits two models', 'acme/huge@eu'],
       ['an empty region', 'cloud/acme/small@'],
       ['an object property', '__proto__'],
     ])('%s is not found', (_what, id) => {

@@ -19,7 +19,7 @@ const LINES: readonly (readonly [name: string, cell: (model: Model) => ReactNode
   ['Context', (model) => <Tokens count={model.context_window} />],
   ['Maximum output', (model) => <Tokens count={model.max_output_tokens} />],
   ['Features', (model) => <List items={listFeatures(model)} />],
-  ['Region', ({ geolocation }) => geolocation ?? 'Not stated'],
+  ['Region', ({ geolocation }) => geolocation],
   ['Retention', describeRetention],
   ['Training', describeTraining],
   ['Open weights', ({ open_weights: isOpen }) => (isOpen === undefined ? <Nothing /> : isOpen ? 'Yes' : 'No')],

@@ -32,7 +32,7 @@ export function listModelColumns(search: ModelsSearch, onCompare: (id: string) =
     { id: 'context', head: 'Context', width: 100, isNumber: true, cell: (model) => <Tokens count={model.context_window} /> },
     { id: 'maximum', head: 'Max. output', width: 110, isNumber: true, cell: (model) => <Tokens count={model.max_output_tokens} /> },
     { id: 'features', head: 'Features', width: 250, cell: (model) => <Features model={model} /> },
-    { id: 'region', head: 'Region', width: 90, cell: ({ geolocation }) => geolocation ?? <Nothing /> },
+    { id: 'region', head: 'Region', width: 90, cell: ({ geolocation }) => (geolocation === 'unknown' ? <Nothing /> : geolocation) },
     { id: 'retention', head: 'Retention', width: 130, cell: describeRetention },
   ];
 }

@@ -26,9 +26,8 @@ const PLAYGROUND_OF: Partial<Record<Model['api'], PlaygroundSearch>> = {
 
 /** Everything known of a model, and the lines to call it with. */
 export function ModelDialog({ model, client, onClient, onClose }: ModelDialogProps) {
-  const { description } = model;
   return (
-    <Dialog isOpen isWide onClose={onClose} title={model.id} {...(description === undefined ? {} : { about: description })}>
+    <Dialog isOpen isWide onClose={onClose} title={model.id} about={model.description}>
       <div className="stack">
         <div className="row">
           <CopyButton text={model.id} label="Copy the model’s id" />
@@ -88,7 +87,7 @@ function Facts({ model }: { readonly model: Model }) {
     ['Family', family],
     ['Context', context === undefined ? undefined : `${formatCount(context)} tokens`],
     ['Maximum output', maximum === undefined ? undefined : `${formatCount(maximum)} tokens`],
-    ['Region', model.geolocation ?? 'Not stated'],
+    ['Region', model.geolocation],
     ['Retention', describeRetention(model)],
     ['Training', describeTraining(model)],
     ['Privacy', comments],
