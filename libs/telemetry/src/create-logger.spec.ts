@@ -1,4 +1,5 @@
 import { createLogger } from './create-logger';
+import { findLineWriter } from './line-writer';
 import { redactSecrets } from './redact';
 
 function logOnce(write: (log: ReturnType<typeof createLogger>) => void): string {
@@ -8,6 +9,22 @@ function logOnce(write: (log: ReturnType<typeof createLogger>) => void): string 
 }
 
 describe('createLogger', () => {
+  it('writes levels as numbers and as words, also in lines that are text already', () => {
+    const text = logOnce((log) => {
+      log.warn('slow');
+      findLineWriter(log)?.write(',"msg":"request"');
+    });
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+
+    expect(lines).toEqual([
+      { level: 40, severity: 'warn', time: expect.any(Number) as number, service: 'test', msg: 'slow' },
+      { level: 30, severity: 'info', time: expect.any(Number) as number, service: 'test', msg: 'request' },
+    ]);
+  });
+
   it('never writes credential fields, at the top or one level down', () => {
     const text = logOnce((log) => log.info({ authorization: 'Bearer abc-secret', headers: { 'x-api-key': 'abc-secret' } }, 'seen'));
 

@@ -28,7 +28,8 @@ export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     level: options.level,
     base: { service: options.service },
-    formatters: { log: hideSecrets },
+    // Collectors look for words; pino's own numbers stay for what reads those.
+    formatters: { level: (severity: string, level: number) => ({ level, severity }), log: hideSecrets },
     serializers: { error: describeError, err: describeError },
   };
   const destination = options.destination ?? openOutput(options.format ?? 'json');

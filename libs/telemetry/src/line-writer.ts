@@ -17,7 +17,7 @@ const writers = new WeakMap<Logger, LineWriter>();
 
 /** Makes the writer of a logger, for those that look for it. */
 export function addLineWriter({ log, service, destination }: WriterParts): void {
-  const start = `{"level":${INFO},"time":`;
+  const start = `{"level":${INFO},"severity":"info","time":`;
   const base = `,"service":${JSON.stringify(service)}`;
   writers.set(log, {
     write: (members) => {

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Logger } from './create-logger';
 import { createHistogram, type Observations } from './create-histogram';
+import { VERSION } from './otlp/resource';
 import { createTallies, type Tally } from './create-tallies';
 import type { SeenIn } from './seen-in';
 
@@ -14,6 +15,13 @@ export type MetricsRegistry = Registry & {
 export function createMetricsRegistry(): MetricsRegistry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const build = new Gauge({
+    name: 'weir_build_info',
+    help: 'Always 1; which build runs, by its version and that of Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  build.set({ version: VERSION, node: process.versions.node }, 1);
   return registry;
 }
 

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client';
 import type { Logger } from './create-logger';
 import { createMetricsRegistry, type MetricsRegistry } from './metrics';
 import { describeTarget, type OtlpSettings } from './otlp/otlp-settings';
+import { describeResource } from './otlp/resource';
 import { createOtlpSender } from './otlp/send-otlp';
 import { startMetricsExport } from './otlp/export-metrics';
 
@@ -18,7 +19,7 @@ export function openMetricsRegistry(service: string, settings: MetricsSettings, 
   if (!isExported(settings)) return registry;
   const conventional = new Registry();
   const { close } = startMetricsExport({
-    ...{ service, registries: [registry, conventional], log, now: Date.now },
+    ...{ resource: describeResource(service, settings.OTEL_RESOURCE_ATTRIBUTES), registries: [registry, conventional], log, now: Date.now },
     send: createOtlpSender(describeTarget('metrics', settings)),
     // What only grows has no memory to save either way: the sums of both kinds are kept.
     temporality: settings.OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE === 'cumulative' ? 'cumulative' : 'delta',

@@ -8,7 +8,7 @@ const COLOURS = { red: 31, green: 32, yellow: 33, dim: 2 } as const;
 const WARNING = 40;
 const ERROR = 50;
 /** What pino adds to every line, and what is shown in another way. */
-const SHOWN = new Set(['level', 'time', 'service', 'msg', 'error', 'err']);
+const SHOWN = new Set(['level', 'severity', 'time', 'service', 'msg', 'error', 'err']);
 const FIELD_LENGTH_MAX = 200;
 /** Errors of these kinds are mistakes in the gateway: only where they were made helps. */
 const MISTAKES = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError']);

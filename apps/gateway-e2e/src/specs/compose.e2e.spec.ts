@@ -63,7 +63,10 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     const attempt = spans.find(({ name }) => name.startsWith('chat '));
 
     expect(edge).toMatchObject({ name: 'POST /v1/chat/completions', parentSpanId: '00f067aa0ba902b7' });
-    expect(edge?.attributes).toMatchObject({ 'http.response.status_code': 200, 'weir.request_id': reply.headers.get('x-request-id') });
+    expect(edge?.attributes).toMatchObject({
+      ...{ 'http.response.status_code': 200, 'weir.request_id': reply.headers.get('x-request-id') },
+      ...{ 'weir.organization_id': expect.any(String), 'weir.api_key_id': expect.any(String) },
+    });
     expect(worker?.parentSpanId).toBe(edge?.spanId);
     expect(attempt?.parentSpanId).toBe(worker?.spanId);
     expect(attempt?.attributes).toMatchObject({

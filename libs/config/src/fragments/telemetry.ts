@@ -27,6 +27,8 @@ export const telemetryEnv = z.object({
     .transform((text) => text.toLowerCase())
     .pipe(z.enum(['cumulative', 'delta', 'lowmemory']))
     .default('cumulative'),
+  /** `name=value,…`, values percent-encoded: what signals say of where they come from, beside service, version and process. */
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
   /** Whether calls to providers carry the trace as well, in a `traceparent` header. */
   TRACE_PROVIDERS: flag.default(false),
 });

@@ -51,9 +51,11 @@ function endSpan(span: RunningSpan, { response, scope }: ServedRequest, more: Sp
   }
 }
 
-/** What the log line has as well: the model asked for and who served it, never content. */
+/** What the log line has as well: who asked, for which model, and who served it; never content. */
 function describeNotes({ notes }: RequestScope): Record<string, string | number> {
   const attributes: Record<string, string | number> = {};
+  if (notes.organizationId !== undefined) attributes['weir.organization_id'] = notes.organizationId;
+  if (notes.apiKeyId !== undefined) attributes['weir.api_key_id'] = notes.apiKeyId;
   if (notes.model !== undefined) attributes['gen_ai.request.model'] = notes.model;
   if (notes.provider !== undefined) attributes['gen_ai.provider.name'] = notes.provider;
   if (notes.attempts !== undefined) attributes['weir.attempts'] = Number(notes.attempts);

@@ -85,6 +85,7 @@ describe('the span of an attempt', () => {
       ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'known.maker', 'gen_ai.request.model': 'model' },
       ...{ 'gen_ai.request.stream': true, 'weir.provider': 'maker', 'weir.model': 'maker/model' },
       ...{ 'weir.attempt': 1, 'weir.request_id': 'r' },
+      ...{ 'weir.organization_id': passport.caller.organizationId, 'weir.api_key_id': passport.caller.apiKeyId },
     });
     expect(ended).toEqual({
       ...{ 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.cache_read.input_tokens': 3, 'gen_ai.usage.cache_creation.input_tokens': 0 },

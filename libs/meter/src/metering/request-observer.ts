@@ -136,6 +136,8 @@ function startSpan(
       'weir.model': attempt.modelId,
       'weir.attempt': attemptIndex + 1,
       'weir.request_id': passport.requestId,
+      'weir.organization_id': passport.caller.organizationId,
+      'weir.api_key_id': passport.caller.apiKeyId,
     },
   });
   state.latest = span;

@@ -38,7 +38,7 @@ describe('a record as syslog', () => {
 
 describe('a record for a collector', () => {
   it('has its members as attributes, and its span', () => {
-    const { resourceLogs } = encodeLogs('standalone', [RECORD], 1_795_000_000_000) as {
+    const { resourceLogs } = encodeLogs({ 'service.name': 'weir-standalone' }, [RECORD], 1_795_000_000_000) as {
       resourceLogs: { scopeLogs: { logRecords: object[] }[] }[];
     };
     const expected = {

@@ -1,4 +1,5 @@
 import { describeTarget, type OtlpSettings } from '../otlp/otlp-settings';
+import { describeResource } from '../otlp/resource';
 import { createOtlpSender } from '../otlp/send-otlp';
 import type { LogSender } from './log-record';
 import { createOtlpLogSender } from './otlp-logs';
@@ -12,7 +13,10 @@ const SCHEMES: Readonly<Record<string, { readonly isTls: boolean; readonly port:
 
 /** Opens the receiver that a setting names: `otlp`, `syslog://host[:port]` or `syslog+tls://host[:port]`. */
 export function openLogSender(service: string, receiver: string, settings: OtlpSettings): LogSender {
-  if (receiver === OTLP) return createOtlpLogSender(service, createOtlpSender(describeTarget('logs', settings)));
+  if (receiver === OTLP) {
+    const resource = describeResource(service, settings.OTEL_RESOURCE_ATTRIBUTES);
+    return createOtlpLogSender(resource, createOtlpSender(describeTarget('logs', settings)));
+  }
   const { protocol, hostname: host, port } = new URL(receiver);
   const scheme = SCHEMES[protocol];
   if (scheme === undefined) throw new Error(`${protocol} is no scheme of a receiver of logs`);

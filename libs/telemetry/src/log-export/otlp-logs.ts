@@ -1,4 +1,5 @@
-import { describeResource, encodeAttributes, toNanoseconds } from '../otlp/otlp-values';
+import { encodeAttributes, toNanoseconds } from '../otlp/otlp-values';
+import type { Resource } from '../otlp/resource';
 import type { OtlpSender } from '../otlp/send-otlp';
 import { parseTraceParent } from '../tracing/trace-parent';
 import type { LogRecord, LogSender } from './log-record';
@@ -7,9 +8,9 @@ import type { LogRecord, LogSender } from './log-record';
 const INFO = 9;
 
 /** Sends records to a collector of OpenTelemetry. */
-export function createOtlpLogSender(service: string, send: OtlpSender): LogSender {
+export function createOtlpLogSender(resource: Resource, send: OtlpSender): LogSender {
   return async (records) => {
-    const outcome = await send(encodeLogs(service, records, Date.now()), 'LogRecords');
+    const outcome = await send(encodeLogs(resource, records, Date.now()), 'LogRecords');
     if (outcome.kind !== 'taken') return { isTaken: false, reason: outcome.message };
     // It took the message and left some of it out: none of it counts as taken, since which ones is not said.
     if (outcome.rejected > 0) return { isTaken: false, reason: `the collector refused ${outcome.rejected} records: ${outcome.message}` };
@@ -17,9 +18,9 @@ export function createOtlpLogSender(service: string, send: OtlpSender): LogSende
   };
 }
 
-export function encodeLogs(service: string, records: readonly LogRecord[], nowMs: number): object {
+export function encodeLogs(resource: Resource, records: readonly LogRecord[], nowMs: number): object {
   const logRecords = records.map((record) => encodeRecord(record, nowMs));
-  return { resourceLogs: [{ resource: describeResource(service), scopeLogs: [{ scope: { name: 'weir' }, logRecords }] }] };
+  return { resourceLogs: [{ resource: { attributes: encodeAttributes(resource) }, scopeLogs: [{ scope: { name: 'weir' }, logRecords }] }] };
 }
 
 function encodeRecord({ name, atMs, id, text, members, traceparent }: LogRecord, nowMs: number): object {

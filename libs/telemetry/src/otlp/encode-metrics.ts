@@ -1,6 +1,7 @@
 import { findUnit, nameFamily, type Exemplar, type MetricFamily, type Sample } from '../exposition/metric-family';
 import type { Temporality, Totals } from './totals';
-import { describeResource, encodeAttributes, toNanoseconds, type OtlpAttribute } from './otlp-values';
+import { encodeAttributes, toNanoseconds, type OtlpAttribute } from './otlp-values';
+import type { Resource } from './resource';
 
 type Moment = { readonly nowMs: number; readonly totals: Totals };
 
@@ -11,9 +12,11 @@ const UNITS = { seconds: 's', bytes: 'By', usd: '{USD}' } as const;
 type Point = { readonly attributes: OtlpAttribute[]; readonly startTimeUnixNano: string; readonly timeUnixNano: string };
 
 /** One message of OTLP with all metrics as they are at a moment. Names are those that Prometheus knows, without its ends for counters. */
-export function encodeMetrics(service: string, families: readonly MetricFamily[], moment: Moment): object {
+export function encodeMetrics(resource: Resource, families: readonly MetricFamily[], moment: Moment): object {
   const metrics = families.map((family) => encodeFamily(family, moment)).filter((metric) => metric !== undefined);
-  return { resourceMetrics: [{ resource: describeResource(service), scopeMetrics: [{ scope: { name: 'weir' }, metrics }] }] };
+  return {
+    resourceMetrics: [{ resource: { attributes: encodeAttributes(resource) }, scopeMetrics: [{ scope: { name: 'weir' }, metrics }] }],
+  };
 }
 
 function encodeFamily(family: MetricFamily, moment: Moment): object | undefined {

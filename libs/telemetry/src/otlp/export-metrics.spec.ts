@@ -8,6 +8,7 @@ import { createMetricsRegistry, createRequestMetrics } from '../metrics';
 import { seenIn } from '../seen-in';
 import { describeTarget } from './otlp-settings';
 import { createOtlpSender, type OtlpOutcome } from './send-otlp';
+import { describeResource, VERSION } from './resource';
 import { startMetricsExport } from './export-metrics';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -35,7 +36,12 @@ function open(temporality: 'cumulative' | 'delta', outcomes: OtlpOutcome[] = [])
   const registry = createMetricsRegistry();
   const conventional = new Registry();
   const exporting = startMetricsExport({
-    ...{ service: 'edge-router', registries: [registry, conventional], temporality, everyMs: 3_600_000 },
+    ...{
+      resource: describeResource('edge-router', 'deployment.environment.name=a%20b,service.namespace=shop'),
+      registries: [registry, conventional],
+      temporality,
+      everyMs: 3_600_000,
+    },
     send: (message) => {
       sent.push(message as Message);
       return Promise.resolve(outcomes.shift() ?? TAKEN);
@@ -71,7 +77,10 @@ describe('metrics for a collector', () => {
     await close();
 
     const { resource } = message?.resourceMetrics[0] ?? {};
-    expect(labelsOf(resource as Point)).toMatchObject({ 'service.name': 'weir-edge-router', 'service.instance.id': expect.any(String) });
+    expect(labelsOf(resource as Point)).toMatchObject({
+      ...{ 'service.name': 'weir-edge-router', 'service.instance.id': expect.any(String), 'service.version': VERSION },
+      ...{ 'deployment.environment.name': 'a b', 'service.namespace': 'shop' },
+    });
     expect(find(message, 'weir_requests')?.sum).toMatchObject({ aggregationTemporality: 2, isMonotonic: true });
     const [counted] = find(message, 'weir_requests')?.sum?.dataPoints ?? [];
     expect(counted).toMatchObject({ asDouble: 2, startTimeUnixNano: '1000000000000', timeUnixNano: '1060000000000' });

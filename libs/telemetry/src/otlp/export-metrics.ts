@@ -3,10 +3,11 @@ import type { Registry } from 'prom-client';
 import { readFamilies } from '../exposition/metric-family';
 import { encodeMetrics } from './encode-metrics';
 import type { OtlpOutcome, OtlpSender } from './send-otlp';
+import type { Resource } from './resource';
 import { createTotals, type Temporality } from './totals';
 
 type ExportParts = {
-  readonly service: string;
+  readonly resource: Resource;
   readonly registries: readonly Registry[];
   readonly send: OtlpSender;
   readonly temporality: Temporality;
@@ -25,13 +26,13 @@ export type MetricsExport = {
  * again: the next one says all that it said.
  */
 export function startMetricsExport(parts: ExportParts): MetricsExport & { readonly sendNow: () => Promise<void> } {
-  const { service, registries, send, temporality, everyMs, now } = parts;
+  const { resource, registries, send, temporality, everyMs, now } = parts;
   const totals = createTotals(temporality, now);
   const report = createReport(parts.log);
   let sending: Promise<void> | undefined;
   const sendOnce = async (): Promise<void> => {
     const families = (await Promise.all(registries.map(readFamilies))).flat();
-    const outcome = await send(encodeMetrics(service, families, { nowMs: now(), totals }), 'DataPoints');
+    const outcome = await send(encodeMetrics(resource, families, { nowMs: now(), totals }), 'DataPoints');
     if (outcome.kind === 'taken') totals.commit();
     report(outcome);
   };

@@ -5,6 +5,7 @@ export type OtlpSettings = {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   readonly OTEL_EXPORTER_OTLP_HEADERS?: string | undefined;
   readonly OTEL_EXPORTER_OTLP_TIMEOUT: number;
+  readonly OTEL_RESOURCE_ATTRIBUTES?: string | undefined;
 };
 
 /** Where collectors listen by convention. */
@@ -14,17 +15,17 @@ export function describeTarget(
   signal: 'metrics' | 'logs',
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_EXPORTER_OTLP_TIMEOUT: timeoutMs }: OtlpSettings,
 ): OtlpTarget {
-  return { url: `${(endpoint ?? DEFAULT_ENDPOINT).replace(/\/$/, '')}/v1/${signal}`, headers: parseHeaders(headers ?? ''), timeoutMs };
+  return { url: `${(endpoint ?? DEFAULT_ENDPOINT).replace(/\/$/, '')}/v1/${signal}`, headers: parsePairs(headers ?? ''), timeoutMs };
 }
 
 /** `name=value,name=value`, values percent-encoded, as W3C baggage has it. */
-function parseHeaders(text: string): Record<string, string> {
-  const headers: Record<string, string> = {};
+export function parsePairs(text: string): Record<string, string> {
+  const pairs: Record<string, string> = {};
   for (const pair of text.split(',')) {
     const [name = '', ...rest] = pair.split('=');
-    if (name.trim() !== '' && rest.length > 0) headers[name.trim()] = decode(rest.join('=').trim());
+    if (name.trim() !== '' && rest.length > 0) pairs[name.trim()] = decode(rest.join('=').trim());
   }
-  return headers;
+  return pairs;
 }
 
 function decode(text: string): string {

@@ -1,5 +1,3 @@
-import { hostname } from 'node:os';
-
 /** As OTLP writes values in JSON: 64-bit numbers are text. */
 export type OtlpValue =
   | { readonly stringValue: string }
@@ -25,13 +23,6 @@ export function encodeValue(value: unknown): OtlpValue {
 export function encodeAttributes(members: object): OtlpAttribute[] {
   const entries = Object.entries(members) as [string, unknown][];
   return entries.filter(([, value]) => value !== null && value !== undefined).map(([key, value]) => ({ key, value: encodeValue(value) }));
-}
-
-/** Who sends: the service, as traces name it, and which of its processes. */
-export function describeResource(service: string): { readonly attributes: OtlpAttribute[] } {
-  return {
-    attributes: encodeAttributes({ 'service.name': `weir-${service}`, 'service.instance.id': `${hostname()}:${process.pid}` }),
-  };
 }
 
 export function toNanoseconds(epochMs: number): string {

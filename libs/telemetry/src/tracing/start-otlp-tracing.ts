@@ -1,9 +1,10 @@
 import type { Context, Link, Span, SpanContext, TraceAPI } from '@opentelemetry/api';
 import { encodeTraceParent, parseTraceParent } from './trace-parent';
+import type { Resource } from '../otlp/resource';
 import type { RunningSpan, Tracing } from './tracing';
 
 type OtlpOptions = {
-  readonly service: string;
+  readonly resource: Resource;
   /** Base URL of the collector. */
   readonly endpoint: string;
   /** Which share of the traces that begin here is kept, 0 to 1. Traces that come from elsewhere follow their own mark. */
@@ -13,7 +14,7 @@ type OtlpOptions = {
 const SEND_EVERY_MS = 1_000;
 
 /** Sends spans to an OTLP/HTTP collector, in batches and in the background; a collector that is away costs spans, nothing else. */
-export async function startOtlpTracing({ service, endpoint, sampleRatio }: OtlpOptions): Promise<Tracing> {
+export async function startOtlpTracing({ resource, endpoint, sampleRatio }: OtlpOptions): Promise<Tracing> {
   // Loading these takes longer than the rest of a service's start, so they are loaded by those who want them.
   const [{ ROOT_CONTEXT, SpanKind, trace }, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([
     import('@opentelemetry/api'),
@@ -23,7 +24,7 @@ export async function startOtlpTracing({ service, endpoint, sampleRatio }: OtlpO
   ]);
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const provider = new sdk.BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': `weir-${service}` }),
+    resource: resourceFromAttributes(resource),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(sampleRatio) }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter, { scheduledDelayMillis: SEND_EVERY_MS })],
   });
