@@ -6,6 +6,7 @@
 {{- $_ := set $settings "DRAIN_TIMEOUT_MS" (mul $drain.timeoutSeconds 1000) -}}
 {{- with .root.Values.tracesEndpoint -}}{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}{{- end -}}
 {{- range $path := (include "weir.files" . | fromYamlArray) -}}{{- $_ := set $settings $path.setting $path.path -}}{{- end -}}
+{{- if .root.Values.secrets.redisUrl.existingSecret -}}{{- $_ := unset .service.settings "REDIS_URL" -}}{{- end -}}
 {{- $settings = merge (dict) (index .root.Values.services .key).settings .service.settings $settings -}}
 {{- range $name, $value := $settings }}
 {{- if not (kindIs "invalid" $value) }}
@@ -39,6 +40,9 @@
 {{- if .service.database }}
 - { name: DATABASE_URL_FILE, value: /run/weir/database-url }
 {{- end }}
+{{- if .root.Values.secrets.redisUrl.existingSecret }}
+- { name: REDIS_URL_FILE, value: /run/weir/redis-url }
+{{- end }}
 {{- range .service.secretKeys }}
 - { name: {{ . | upper | replace "-" "_" }}_FILE, value: /run/weir/{{ . }} }
 {{- end }}
@@ -46,6 +50,9 @@
 - { name: {{ $name }}, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ $key }}, optional: true } } }
 {{- end }}
 - { name: NODE_OPTIONS, value: {{ (index .root.Values.services .key).nodeOptions | quote }} }
+{{- with concat .root.Values.extraEnv ((index .root.Values.services .key).extraEnv | default list) }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* What is mounted at /run/weir. */}}
@@ -63,5 +70,12 @@
 - secret:
     name: {{ $database.name }}
     items: [{ key: {{ $database.key }}, path: database-url }]
+{{- end }}
+{{- with .root.Values.secrets.redisUrl }}
+{{- if .existingSecret }}
+- secret:
+    name: {{ .existingSecret }}
+    items: [{ key: {{ .key }}, path: redis-url }]
+{{- end }}
 {{- end }}
 {{- end -}}

@@ -50,6 +50,14 @@ app.kubernetes.io/part-of: weir-stores
 {{- end -}}
 {{- end -}}
 
+{{/* Whether the objects of the Prometheus operator are made. */}}
+{{- define "weir.isMonitored" -}}
+{{- if eq (toString .Values.monitoring.enabled) "auto" -}}
+{{- if .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" -}}true{{- end -}}
+{{- else if .Values.monitoring.enabled -}}true
+{{- end -}}
+{{- end -}}
+
 {{- define "weir.kafkaBrokers" -}}
 {{- if .Values.stores.kafkaBrokers -}}{{ .Values.stores.kafkaBrokers }}
 {{- else if .Values.stores.kafka.enabled -}}weir-kafka-kafka-bootstrap:9092
@@ -99,7 +107,7 @@ runAsNonRoot: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* Where pods may run: of every pod spec. */}}
+{{/* Where pods may run: of every pod spec. `affinity` is that of a service, where it has one of its own. */}}
 {{- define "weir.scheduling" -}}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
@@ -109,6 +117,9 @@ nodeSelector: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- with .Values.tolerations }}
 tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity | default .Values.affinity }}
+affinity: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- with .Values.priorityClassName }}
 priorityClassName: {{ . }}

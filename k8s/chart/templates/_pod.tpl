@@ -15,17 +15,17 @@ metadata:
     {{- if and $service.catalog $values.catalog.document (not $values.catalog.existingConfigMap) }}
     checksum/catalog: {{ $values.catalog.document | toJson | sha256sum }}
     {{- end }}
-    {{- with $values.podAnnotations }}
+    {{- with merge (dict) ($own.podAnnotations | default dict) $values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
 spec:
-  serviceAccountName: weir
+  serviceAccountName: {{ $values.serviceAccount.name }}
   automountServiceAccountToken: false
   enableServiceLinks: false
   securityContext: {{- include "weir.podSecurityContext" $root | nindent 4 }}
   # The preStop, DRAIN_DELAY_MS and DRAIN_TIMEOUT_MS, 10 s for the journal, 10 s to spare.
   terminationGracePeriodSeconds: {{ add $values.drain.preStopSeconds $values.drain.delaySeconds $values.drain.timeoutSeconds 20 }}
-  {{- include "weir.scheduling" $root | nindent 2 }}
+  {{- include "weir.scheduling" (dict "Values" $values "affinity" $own.affinity) | nindent 2 }}
   topologySpreadConstraints:
     - maxSkew: 1
       topologyKey: topology.kubernetes.io/zone
@@ -68,6 +68,9 @@ spec:
         {{- range $values.mounts }}
         - { name: {{ .name }}, mountPath: {{ .mountPath }}, readOnly: true }
         {{- end }}
+    {{- with $own.sidecars }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   volumes:
     - name: tmp
       emptyDir: { sizeLimit: {{ $own.tmpSize }} }

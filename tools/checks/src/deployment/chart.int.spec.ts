@@ -2,15 +2,42 @@ import { fetchEnv, loadEnv } from '@weir/config';
 import { describeWithRealParts } from '@weir/testing';
 import { parse } from 'yaml';
 import { checkEnvironment, read, SERVICES, type Manifest } from './__fixtures__/deployment-files';
+import { BOARDS } from '../monitoring/dashboards/boards';
+import { writeDashboard } from '../monitoring/dashboards/write-dashboard';
 import { checkObject } from './__fixtures__/kinds';
 import { renderReleases, type Release, type Values } from './__fixtures__/rendered-chart';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
+const ON_ARM = { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] };
+const APART = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'edge-router' } } };
 const ACCOUNTS = { accounts: [{ id: 'one', provider: 'openai', fields: { api_key: { file: '/etc/weir/keys/one' } } }] };
 
 /** What can be set, each tried by itself. */
 const OPTIONS = {
-  plain: [],
+  plain: [{ monitoring: { enabled: true }, autoscaling: { customMetrics: true } }],
+  bare: [],
+  redisPassword: [{ secrets: { redisUrl: { existingSecret: 'redis-of-ours', key: 'uri' } } }],
+  tuned: [
+    {
+      serviceAccount: { create: false, name: 'ours' },
+      affinity: {
+        nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [ON_ARM] }] } },
+      },
+      extraEnv: [{ name: 'TZ', value: 'UTC' }],
+      monitoring: { dashboards: { enabled: true, labels: { grafana_dashboard: 'yes' } } },
+      podAnnotations: { 'of.all/pods': 'a', 'of.one/service': 'b' },
+      services: {
+        edgeRouter: {
+          affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [APART] } },
+          extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example:3128' }],
+          sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1' }],
+          annotations: { 'of.the/deployment': 'c' },
+          podAnnotations: { 'of.one/service': 'd' },
+          serviceAnnotations: { 'of.the/service': 'e' },
+        },
+      },
+    },
+  ],
   try: ['values-try.yaml'],
   ingress: ['values-ingress-nginx.yaml', { host: 'ai.example.com' }],
   ownGateway: [
@@ -52,6 +79,9 @@ const REFUSED: readonly (readonly [values: object, reason: RegExp])[] = [
   [{ services: { edgeRouter: { setings: {} } } }, /setings/],
   [{ services: { edgeRouter: { settings: { PORT: 4000 } } } }, /PORT/],
   [{ services: { edgeRouter: { resources: { limits: { memory: 'much' } } } } }, /memory/],
+  [{ services: { edgeRouter: { settings: { REQEST_TIMEOUT_MS: '1' } } } }, /REQEST_TIMEOUT_MS/],
+  [{ services: { edgeRouter: { settings: { JOURNAL_DIR: '/tmp' } } } }, /JOURNAL_DIR/],
+  [{ monitoring: { enabled: 'perhaps' } }, /monitoring/],
   [{ region: 'mars' }, /region/],
   [{ stores: { usageStore: 'mysql' } }, /usageStore/],
   [{ gateway: { enabled: true } }, /gateway\.className/],
@@ -308,6 +338,51 @@ describeWithRealParts(['helm'], 'k8s/chart', () => {
         expect(ingress?.[0]?.from).toEqual([entry]);
       }
     });
+  });
+
+  it('makes nothing that a cluster without its operators and adapters would refuse, unless it is asked to', () => {
+    expect(get('bare').ofKind('ServiceMonitor', 'PrometheusRule')).toEqual([]);
+    const scaled = get('bare').ofKind('HorizontalPodAutoscaler');
+    expect(scaled).toHaveLength(SERVICES.length);
+    for (const { spec } of scaled) expect(spec['metrics']).toMatchObject([{ type: 'Resource' }]);
+  });
+
+  it('keeps a password of Redis out of config maps', () => {
+    const release = get('redisPassword');
+    for (const name of SERVICES) {
+      expect(release.find('ConfigMap', name)?.data).not.toHaveProperty('REDIS_URL');
+      expect(release.environmentOf(name)).toMatchObject({ REDIS_URL_FILE: '/run/weir/redis-url' });
+      const projected = release.podOf(name).volumes.flatMap((volume) => volume.projected?.sources ?? []);
+      expect(projected).toContainEqual({ secret: { name: 'redis-of-ours', items: [{ key: 'uri', path: 'redis-url' }] } });
+    }
+  });
+
+  it('takes what a cluster asks of pods: accounts, places, variables, annotations, further containers', () => {
+    const release = get('tuned');
+    const podOf = (name: string) => release.podOf(name) as unknown as Record<string, unknown>;
+    const owner = release.find('Deployment', 'edge-router');
+    expect(release.ofKind('ServiceAccount')).toEqual([]);
+    for (const name of SERVICES) expect(podOf(name)['serviceAccountName']).toBe('ours');
+    expect(podOf('chat-translator')['affinity']).toHaveProperty('nodeAffinity');
+    expect(Object.keys(podOf('edge-router')['affinity'] as object)).toEqual(['podAntiAffinity']);
+    expect(release.environmentOf('edge-router')).toMatchObject({ TZ: 'UTC', HTTPS_PROXY: 'http://proxy.example:3128' });
+    expect(release.environmentOf('chat-translator')).not.toHaveProperty('HTTPS_PROXY');
+    expect(release.podOf('edge-router').containers.map(({ name }) => name)).toEqual(['edge-router', 'proxy']);
+    expect(owner?.metadata.annotations).toMatchObject({ 'of.the/deployment': 'c' });
+    expect(owner?.spec.template?.metadata.annotations).toMatchObject({ 'of.all/pods': 'a', 'of.one/service': 'd' });
+    expect(release.find('Service', 'edge-router')?.metadata.annotations).toEqual({ 'of.the/service': 'e' });
+    for (const { spec } of release.ofKind('PodDisruptionBudget')) expect(spec['unhealthyPodEvictionPolicy']).toBe('AlwaysAllow');
+  });
+
+  it('brings the dashboards to Grafana, each in a config map of its own', () => {
+    const made = get('tuned')
+      .ofKind('ConfigMap')
+      .filter(({ metadata }) => metadata.labels?.['grafana_dashboard'] === 'yes');
+    expect(made.map(({ data }) => Object.entries(data ?? {})[0])).toEqual(
+      BOARDS.map((board) => [`weir-${board.name}.json`, writeDashboard(board)]).sort(([one = ''], [other = '']) =>
+        one.localeCompare(other),
+      ),
+    );
   });
 
   it('the autoscaler asks for metrics that the adapter makes of ours', () => {

@@ -4,17 +4,18 @@ import { REPOSITORY } from '../repository/read-repository';
 import { BOARDS } from './dashboards/boards';
 import { writeDashboard } from './dashboards/write-dashboard';
 
-const FOLDER = join(REPOSITORY, 'docker', 'grafana', 'dashboards');
+/** Charts read nothing outside their own folder. */
+const FOLDERS = ['docker/grafana/dashboards', 'k8s/chart/files/dashboards'].map((folder) => join(REPOSITORY, folder));
 
 type WrittenPanel = { id: number; type: string; title: string; gridPos: { h: number; w: number; x: number; y: number } };
 
 describe('dashboards', () => {
-  it('are written as they are described: UPDATE_DOCS=1 writes them', () => {
+  it.each(FOLDERS)('are written as they are described in %s: UPDATE_DOCS=1 writes them', (folder) => {
     const files = new Map(BOARDS.map((board) => [`${board.name}.json`, writeDashboard(board)]));
-    if (process.env['UPDATE_DOCS'] === '1') for (const [name, text] of files) writeFileSync(join(FOLDER, name), text);
+    if (process.env['UPDATE_DOCS'] === '1') for (const [name, text] of files) writeFileSync(join(folder, name), text);
 
-    expect(readdirSync(FOLDER).sort()).toEqual([...files.keys()].sort());
-    for (const [name, text] of files) expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
+    expect(readdirSync(folder).sort()).toEqual([...files.keys()].sort());
+    for (const [name, text] of files) expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
   });
 
   it.each(BOARDS.map((board) => [board.name, board] as const))(

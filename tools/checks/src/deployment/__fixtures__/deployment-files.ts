@@ -25,7 +25,7 @@ export const ENV_SCHEMAS: Readonly<Record<string, z.ZodObject>> = {
 export const SERVICES = Object.keys(ENV_SCHEMAS).filter((name) => name !== 'migrations');
 
 /** Not settings of ours: node's own. */
-const FOREIGN = new Set(['NODE_OPTIONS']);
+const FOREIGN = new Set(['NODE_OPTIONS', 'TZ', 'HTTPS_PROXY']);
 /** Where secrets and files are mounted. */
 const isMounted = (path: string): boolean => /^\/(run|etc)\/weir\//.test(path);
 
@@ -50,12 +50,14 @@ export function checkEnvironment(service: string, environment: Readonly<Record<s
   return problems;
 }
 
+const ADDRESSES: Readonly<Record<string, string>> = {
+  'database-url': 'postgres://weir:secret@postgres:5432/weir',
+  'redis-url': 'redis://:secret@redis:6379',
+};
+
 function keepMounted(folder: string, name: string): string {
   const path = join(folder, name);
-  writeFileSync(
-    path,
-    name === 'database-url' ? 'postgres://weir:secret@postgres:5432/weir' : name.endsWith('.json') ? '[]' : 'x'.repeat(43),
-  );
+  writeFileSync(path, ADDRESSES[name] ?? (name.endsWith('.json') ? '[]' : 'x'.repeat(43)));
   return path;
 }
 
