@@ -128,6 +128,7 @@ describe('docker/Dockerfile', () => {
   it('builds in stages of its own and ends without privileges', () => {
     const stages = dockerfile.getFROMs().map((from: From) => [from.getImage(), from.getBuildStage()]);
     expect(stages).toEqual([
+      ['${NODE_IMAGE}', 'manifests'],
       ['${NODE_IMAGE}', 'installed'],
       ['installed', 'build'],
       ['build', 'services'],
@@ -149,6 +150,15 @@ describe('docker/Dockerfile', () => {
     expect(installs).toHaveLength(2);
     for (const words of installs) expect(words).toContain('--ignore-scripts');
     expect(text('RUN').join()).not.toMatch(/curl|wget|npm install|latest/);
+  });
+
+  it('installs from manifests alone, so that a changed source installs nothing anew', () => {
+    const installed = instructions.slice(
+      instructions.findIndex((each) => /AS installed$/.test(each.getArgumentsContent() ?? '')),
+      instructions.findIndex((each) => /AS build$/.test(each.getArgumentsContent() ?? '')),
+    );
+    const copied = installed.filter((each) => each.getKeyword() === 'COPY').map((each) => each.toString());
+    expect(copied).toEqual(['COPY --from=manifests /src ./']);
   });
 
   it('copies nothing that is not to be in an image', () => {
