@@ -1,5 +1,5 @@
 // Runs the chat-translator as a process of its own: env → compose → listen → drain.
-import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
+import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({
-      ...{ brokers: env.KAFKA_BROKERS, envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-chat-translator' },
+      ...{ brokers: env.KAFKA_BROKERS, security: readKafkaSecurity(env), envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-chat-translator' },
       ...{ log, failPoint },
     }).publisher,
     stores,

@@ -1,6 +1,6 @@
 // Runs the media-service as a process of its own: env → compose → listen → drain.
 import { openBlobStore, startBlobSweeps, type BlobStore } from '@weir/blob-store';
-import { createEnvLookup, createFailPoint, loadEnv } from '@weir/config';
+import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({
-      ...{ brokers: env.KAFKA_BROKERS, envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-media-service' },
+      ...{ brokers: env.KAFKA_BROKERS, security: readKafkaSecurity(env), envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-media-service' },
       ...{ log, failPoint },
     }).publisher,
     stores,

@@ -3,6 +3,7 @@ import {
   bodyLimitEnv,
   bootstrapApiKey,
   brokerList,
+  kafkaSecurityEnv,
   catalogEnv,
   clickHouseEnv,
   clickHouseFeedEnv,
@@ -74,6 +75,7 @@ export const standaloneEnv = z.object({
   REDIS_URL: redisUrl.optional(),
   /** Kafka brokers of your own; without them, the aggregator takes usage events straight from the journal. */
   KAFKA_BROKERS: brokerList.optional(),
+  ...kafkaSecurityEnv.shape,
   ...usageEnvelopeEnv.shape,
   /**
    * Gateways beside the process that keeps the books; `1` is one process that does everything, `auto` as many as there are

@@ -1,3 +1,4 @@
+import { readKafkaSecurity } from '@weir/config';
 import { createDatabase, migrateDatabase, type Database } from '@weir/database';
 import { createInProcessUsageBus, createKafkaUsageBus } from '@weir/event-bus';
 import type { Logger } from '@weir/telemetry';
@@ -26,7 +27,13 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, options: Da
   const bus =
     env.KAFKA_BROKERS === undefined
       ? createInProcessUsageBus({ log })
-      : createKafkaUsageBus({ brokers: env.KAFKA_BROKERS, envelope: env.USAGE_EVENT_ENVELOPE, clientId: 'weir-standalone', log });
+      : createKafkaUsageBus({
+          brokers: env.KAFKA_BROKERS,
+          security: readKafkaSecurity(env),
+          envelope: env.USAGE_EVENT_ENVELOPE,
+          clientId: 'weir-standalone',
+          log,
+        });
   return {
     ...shared,
     url: postgres.url,

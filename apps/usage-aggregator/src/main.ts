@@ -1,5 +1,5 @@
 // Runs the usage-aggregator as a process of its own: env → compose → consume → drain.
-import { createFailPoint, loadEnv, readSmtpSettings, readUsageFileSettings } from '@weir/config';
+import { createFailPoint, loadEnv, readKafkaSecurity, readSmtpSettings, readUsageFileSettings } from '@weir/config';
 import {
   createDatabase,
   createDatabaseCheck,
@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   const holdStore = createRedisHoldStore(redis, log);
   const bus = createKafkaUsageBus({
     brokers: env.KAFKA_BROKERS,
+    security: readKafkaSecurity(env),
     clientId: 'weir-usage-aggregator',
     log,
     sessionTimeoutMs: env.KAFKA_SESSION_TIMEOUT_MS,

@@ -11,6 +11,7 @@ usageAggregator:
   metricsPort: 9464
   secretKeys: [sealing-key]
   optionalKeys:
+    {{- include "weir.kafkaSecrets" . | nindent 4 }}
     USAGE_FILES_ACCESS_KEY_ID: usage-files-access-key-id
     USAGE_FILES_SECRET_ACCESS_KEY: usage-files-secret-access-key
     {{- if .Values.stores.clickhouse.url }}
@@ -20,6 +21,7 @@ usageAggregator:
   settings:
     REDIS_URL: {{ include "weir.redisUrl" . }}
     KAFKA_BROKERS: {{ include "weir.kafkaBrokers" . }}
+    {{- with .Values.stores.kafkaSettings }}{{- toYaml . | nindent 4 }}{{- end }}
     {{- if .Values.stores.clickhouse.url }}
     {{- include "weir.clickhouse" . | nindent 4 }}
     CLICKHOUSE_MAKE_TABLES: '{{ .Values.stores.clickhouse.makeTables }}'
@@ -32,11 +34,13 @@ chatTranslator:
   port: 4001
   metricsPort: 9461
   secretKeys: [passport-secret]
+  optionalKeys: {{- include "weir.kafkaSecrets" . | nindent 4 }}
   providers: true
   catalog: true
   settings:
     REDIS_URL: {{ include "weir.redisUrl" . }}
     KAFKA_BROKERS: {{ include "weir.kafkaBrokers" . }}
+    {{- with .Values.stores.kafkaSettings }}{{- toYaml . | nindent 4 }}{{- end }}
     JOURNAL_DIR: /var/lib/weir/journal
 mediaService:
   name: media-service
@@ -46,11 +50,13 @@ mediaService:
   port: 4002
   metricsPort: 9462
   secretKeys: [passport-secret]
+  optionalKeys: {{- include "weir.kafkaSecrets" . | nindent 4 }}
   providers: true
   catalog: true
   settings:
     REDIS_URL: {{ include "weir.redisUrl" . }}
     KAFKA_BROKERS: {{ include "weir.kafkaBrokers" . }}
+    {{- with .Values.stores.kafkaSettings }}{{- toYaml . | nindent 4 }}{{- end }}
     JOURNAL_DIR: /var/lib/weir/journal
     UPLOAD_DIR: /tmp/uploads
 edgeRouter:
@@ -108,6 +114,15 @@ managementApi:
     {{- include "weir.clickhouse" . | nindent 4 }}
     USAGE_STORE: {{ .Values.stores.usageStore }}
     {{- end }}
+{{- end -}}
+
+{{/* Secrets by which brokers are reached, where they ask for any. */}}
+{{- define "weir.kafkaSecrets" -}}
+KAFKA_SASL_PASSWORD: kafka-sasl-password
+KAFKA_OAUTH_CLIENT_SECRET: kafka-oauth-client-secret
+KAFKA_TLS_CA: kafka-tls-ca
+KAFKA_TLS_CERT: kafka-tls-cert
+KAFKA_TLS_KEY: kafka-tls-key
 {{- end -}}
 
 {{/* A second home of usage, where there is one. */}}

@@ -13,7 +13,15 @@ export { holdCheckEnv, holdEnv } from './fragments/hold';
 export { httpEnv, sheddingEnv, protectionEnv, bodyLimitEnv } from './fragments/http';
 export { identityEnv } from './fragments/identity';
 export { journalEnv } from './fragments/journal';
-export { brokerList, kafkaConsumerEnv, kafkaEnv, usageEnvelopeEnv } from './fragments/kafka';
+export {
+  brokerList,
+  kafkaConsumerEnv,
+  kafkaEnv,
+  kafkaSecurityEnv,
+  readKafkaSecurity,
+  usageEnvelopeEnv,
+  type KafkaSecurity,
+} from './fragments/kafka';
 export { oidcEnv } from './fragments/oidc';
 export { oidcRoles, type DecidedRole, type GroupGrant, type OidcRoles } from './fragments/oidc-roles';
 export { databaseUrl, postgresEnv } from './fragments/postgres';

@@ -1,11 +1,12 @@
 import { TOPICS } from '@weir/contracts';
-import { Kafka, logLevel, type Admin, type ITopicConfig } from 'kafkajs';
+import { Kafka, logLevel, type Admin, type ITopicConfig, type KafkaConfig } from 'kafkajs';
 
 type CreateTopicsOptions = {
   /** 1 on a single local broker; 3 in production. */
   readonly replicationFactor?: number;
   /** 1 on a single local broker; 2 in production, so that one broker can be lost without losing events or stopping. */
   readonly minInSyncReplicas?: number;
+  readonly security?: Pick<KafkaConfig, 'ssl' | 'sasl'>;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,7 +17,10 @@ const POLL_MS = 50;
 
 /** Creates every topic of the topic table that does not exist yet; returns the names it created. */
 export async function createTopics(brokers: string, options: CreateTopicsOptions = {}): Promise<string[]> {
-  const admin = new Kafka({ clientId: 'weir-create-topics', brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  const admin = new Kafka({
+    ...{ clientId: 'weir-create-topics', brokers: brokers.split(','), logLevel: logLevel.NOTHING },
+    ...options.security,
+  }).admin();
   await admin.connect();
   try {
     const existing = new Set(await admin.listTopics());

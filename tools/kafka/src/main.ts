@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { kafkaSecurityEnv, loadEnv, readKafkaSecurity } from '@weir/config';
 import { createTopics } from './create-topics';
 import { startKafka } from './start-kafka';
 
 const USAGE = `Usage:
   node tools/kafka/dist/main.js start  [--directory .tmp/kafka-data] [--port 9092] [--kafka-version <version>]
-  node tools/kafka/dist/main.js topics [--brokers 127.0.0.1:9092] [--replication 1] [--min-in-sync 1]`;
+  node tools/kafka/dist/main.js topics [--brokers 127.0.0.1:9092] [--replication 1] [--min-in-sync 1]
+How brokers of topics are reached is set as for services: KAFKA_TLS, KAFKA_SASL_MECHANISM, … (docs/settings.md).`;
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
   const created = await createTopics(values.brokers, {
     replicationFactor: Number(values.replication),
     minInSyncReplicas: Number(values['min-in-sync']),
+    security: readKafkaSecurity(loadEnv(kafkaSecurityEnv)),
   });
   console.log(created.length === 0 ? 'every topic exists already' : `created ${created.join(', ')}`);
 }

@@ -1,10 +1,11 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
-import { describeBroker, NODE_ID } from './describe-broker';
+import { describeBroker, NODE_ID, type SecuredListener } from './describe-broker';
 import { fetchKafka, isKafkaCached, KAFKA_VERSION } from './fetch-kafka';
 import { findFreePort } from './find-free-port';
 
@@ -14,12 +15,16 @@ type StartKafkaOptions = {
   readonly port?: number;
   /** The address that clients connect to, when a proxy stands in between. The broker's own unless given. */
   readonly advertisedPort?: number;
+  /** A second listener that asks for TLS and a login, by PLAIN, SCRAM or OAUTHBEARER. */
+  readonly secured?: SecuredListener;
   readonly version?: string;
   readonly log?: (message: string) => void;
 };
 
 export type RunningKafka = {
   readonly brokers: string;
+  /** The address of the second listener, where there is one. */
+  readonly securedBrokers: string | undefined;
   readonly port: number;
   readonly pid: number;
   /** Ends the broker in order, within 20 s or by force. */
@@ -39,12 +44,17 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   const jars = await fetchKafka(version);
   const port = options.port ?? (await findFreePort());
   const classPath = join(jars, '*');
-  const settingsPath = await prepareFolder(options.directory, { port, advertisedPort: options.advertisedPort ?? port });
+  const secured = options.secured === undefined ? undefined : { ...options.secured, port: await findFreePort() };
+  const settingsPath = await prepareFolder(options.directory, {
+    ...{ port, advertisedPort: options.advertisedPort ?? port },
+    ...(secured === undefined ? {} : { secured }),
+  });
   await formatStorage(options.directory);
   const child = await spawnBroker(options.directory, classPath, settingsPath);
-  const running = describeRunning(child, port);
+  const running = { ...describeRunning(child, port), securedBrokers: secured && `127.0.0.1:${secured.port}` };
   options.log?.(`kafka ${version} (process ${running.pid}) is starting on ${running.brokers}`);
   await waitUntilServing(running, child);
+  if (options.secured !== undefined) await addScramUser(running.brokers, classPath, options.secured);
   return running;
 }
 
@@ -54,7 +64,20 @@ export function canRunKafka(version = KAFKA_VERSION): boolean {
   return runs('java', '-version') && (isKafkaCached(version) || runs('mvn', '-v'));
 }
 
-async function prepareFolder(directory: string, ports: { port: number; advertisedPort: number }): Promise<string> {
+/** Only a broker that runs takes these, by Kafka's own command: the client has none for it. */
+async function addScramUser(brokers: string, classPath: string, { username, password }: SecuredListener): Promise<void> {
+  const entity = ['--entity-type', 'users', '--entity-name', username];
+  for (const mechanism of ['SCRAM-SHA-256', 'SCRAM-SHA-512']) {
+    await promisify(execFile)('java', [
+      ...[...JVM_FLAGS, '-cp', classPath, 'kafka.admin.ConfigCommand', '--bootstrap-server', brokers],
+      ...['--alter', ...entity, '--add-config', `${mechanism}=[password=${password}]`],
+    ]);
+  }
+}
+
+type Listening = Pick<Parameters<typeof describeBroker>[0], 'port' | 'advertisedPort' | 'secured'>;
+
+async function prepareFolder(directory: string, ports: Listening): Promise<string> {
   const logDirectory = join(directory, 'data');
   await mkdir(logDirectory, { recursive: true });
   const path = join(directory, 'server.properties');
@@ -81,7 +104,7 @@ async function spawnBroker(directory: string, classPath: string, settingsPath: s
   }
 }
 
-function describeRunning(child: ChildProcess, port: number): RunningKafka {
+function describeRunning(child: ChildProcess, port: number): Omit<RunningKafka, 'securedBrokers'> {
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   // A broker must not outlive the process that started it, whichever way that ends in order.
   const killWithUs = (): void => void child.kill('SIGKILL');

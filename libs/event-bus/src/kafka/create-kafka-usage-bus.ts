@@ -1,5 +1,5 @@
 import { NO_FAIL_POINT, TOPICS, USAGE_CONSUMER_GROUP, type FailPoint } from '@weir/contracts';
-import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
+import { CompressionCodecs, CompressionTypes, Kafka, logLevel, type KafkaConfig } from 'kafkajs';
 import type { BusLog, UsageBus } from '../usage-bus';
 import { createKafkaConsumer } from './create-kafka-consumer';
 import { createKafkaPublisher } from './create-kafka-publisher';
@@ -10,6 +10,8 @@ import type { UsageEnvelope } from './usage-record';
 type KafkaUsageBusOptions = {
   /** `host:port`, comma separated or as a list. */
   readonly brokers: string | readonly string[];
+  /** How brokers are reached; absent: in the clear, as no one. */
+  readonly security?: Pick<KafkaConfig, 'ssl' | 'sasl'>;
   readonly clientId: string;
   readonly log: BusLog;
   readonly topic?: string;
@@ -27,6 +29,7 @@ export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
   const kafka = new Kafka({
     clientId: options.clientId,
     brokers,
+    ...options.security,
     logLevel: logLevel.WARN,
     logCreator: createLogBridge(options.log),
     connectionTimeout: 3_000,

@@ -16,6 +16,7 @@ const ACCOUNTS = { accounts: [{ id: 'one', provider: 'openai', fields: { api_key
 const OPTIONS = {
   plain: [{ monitoring: { enabled: true }, autoscaling: { customMetrics: true } }],
   bare: [],
+  kafkaLogin: [{ stores: { kafkaSettings: { KAFKA_TLS: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'weir' } } }],
   redisPassword: [{ secrets: { redisUrl: { existingSecret: 'redis-of-ours', key: 'uri' } } }],
   tuned: [
     {
@@ -355,6 +356,16 @@ describeWithRealParts(['helm'], 'k8s/chart', () => {
       const projected = release.podOf(name).volumes.flatMap((volume) => volume.projected?.sources ?? []);
       expect(projected).toContainEqual({ secret: { name: 'redis-of-ours', items: [{ key: 'uri', path: 'redis-url' }] } });
     }
+  });
+
+  it('logs in to brokers that ask for it, services and the job of topics alike, with secrets from the secret', () => {
+    const release = get('kafkaLogin');
+    for (const name of ['chat-translator', 'media-service', 'usage-aggregator', 'topics']) {
+      expect(release.environmentOf(name)).toMatchObject({ KAFKA_TLS: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512' });
+      const secret = release.containerOf(name).env?.find((each) => each.name === 'KAFKA_SASL_PASSWORD')?.valueFrom;
+      expect(secret?.secretKeyRef).toEqual({ name: 'weir', key: 'kafka-sasl-password', optional: true });
+    }
+    expect(release.environmentOf('edge-router')).not.toHaveProperty('KAFKA_TLS');
   });
 
   it('takes what a cluster asks of pods: accounts, places, variables, annotations, further containers', () => {
