@@ -1,5 +1,5 @@
 // What browsers take of this library (condition `@weir/browser` of its manifest): bodies and their problems, nothing of Node.
-export * from './bodies/find-body-problems';
+export * from './bodies/validate-body';
 export * from './management/access-lists';
 export * from './management/alerts';
 export * from './management/aliases';

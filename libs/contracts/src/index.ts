@@ -75,7 +75,7 @@ export {
 } from './generations/generation-list-parameters';
 export { limitsQuery, type LimitsQuery } from './plans/limits-query';
 export { planBody, PLANNED_ENDPOINTS, type PlanBody } from './plans/plan-body';
-export { findBodyProblems, type BodyProblem, type BodySchema } from './bodies/find-body-problems';
+export { validateBody, validateBodyInTurns, type BodyProblem, type BodySchema, type ValidatedBody } from './bodies/validate-body';
 export { createAccessListBody, previewAccessListBody, updateAccessListBody } from './management/access-lists';
 export { createAliasBody, replaceAliasBody, aliasDocument } from './management/aliases';
 export {

@@ -1,4 +1,4 @@
-import { findBodyProblems, type BodySchema } from '@weir/contracts';
+import { validateBody, type BodySchema } from '@weir/contracts';
 
 /** What is wrong with a body, by its fields as `labels.team`. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
@@ -8,8 +8,7 @@ export type FieldErrors = Readonly<Record<string, string | undefined>>;
  * schema can see, such as a text that is no amount: it comes first.
  */
 export function checkBody(schema: BodySchema, body: object, typed: FieldErrors = {}): FieldErrors {
-  const result = schema.safeParse(body);
-  const problems = result.success ? [] : findBodyProblems(result.error.issues, body);
+  const { problems = [] } = validateBody(schema, body);
   return mergeErrors(typed, ...problems.map(({ field, problem, isUnknown }) => ({ [field]: isUnknown ? 'is not known' : problem })));
 }
 

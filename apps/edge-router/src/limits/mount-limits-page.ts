@@ -1,5 +1,5 @@
 import { readCredential, type Authenticator, type KeyLookup, type KeyRecord } from '@weir/access';
-import { findBodyProblems, getEndpoint, limitsQuery, type LimitsQuery } from '@weir/contracts';
+import { getEndpoint, limitsQuery, validateBody, type LimitsQuery } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { createLimitPlanner, findFreeSlot, freeModelLimit, type LimitPolicy, type PlannedLimit } from '@weir/limits';
 import { DAY_MS, periodStart } from '@weir/usage';
@@ -44,13 +44,9 @@ export function mountLimitsPage(app: Express, parts: LimitsPageParts): void {
 
 /** Throws `invalid_request` or `unsupported_field`, naming the field. */
 function readQuery(query: object): LimitsQuery {
-  const read = limitsQuery.safeParse(query);
-  if (read.success) return read.data;
-  const {
-    field = '',
-    problem = 'is not what this endpoint takes',
-    isUnknown = false,
-  } = findBodyProblems(read.error.issues, query)[0] ?? {};
+  const { data, problems } = validateBody(limitsQuery, query);
+  if (problems === undefined) return data;
+  const { field = '', problem = 'is not what this endpoint takes', isUnknown = false } = problems[0] ?? {};
   if (isUnknown) throw new GatewayError('unsupported_field', `Unknown parameter \`${field}\`.`, { field });
   throw new GatewayError('invalid_request', `\`${field}\` ${problem}.`, { field });
 }

@@ -1,4 +1,4 @@
-import { findBodyProblems, getEndpoint, planBody, type EndpointRow, type PlanBody } from '@weir/contracts';
+import { getEndpoint, planBody, validateBody, type BodyProblem, type EndpointRow, type PlanBody } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { readJsonBody, type ParsedBody } from '@weir/http-server';
 
@@ -15,15 +15,15 @@ export type AskedPlan = {
 /** Throws `invalid_request` or `unsupported_field`, naming the field. */
 export async function readPlanBody(bytes: Buffer): Promise<AskedPlan> {
   const { json } = await readJsonBody(bytes);
-  const read = planBody.safeParse(json);
-  if (!read.success) throw toRefusal(findBodyProblems(read.error.issues, json)[0]);
+  const read = validateBody(planBody, json);
+  if (read.problems !== undefined) throw toRefusal(read.problems[0]);
   const { endpoint, api_key_id: apiKeyId, headers } = read.data;
   const body = Buffer.from(JSON.stringify(read.data.body));
   const parsed = await readJsonBody(body);
   return { apiKeyId, endpoint: endpoint === undefined ? undefined : getEndpoint(endpoint), headers, body, parsed };
 }
 
-function toRefusal(found: ReturnType<typeof findBodyProblems>[number] | undefined): GatewayError {
+function toRefusal(found: BodyProblem | undefined): GatewayError {
   if (found === undefined) return new GatewayError('invalid_request', 'The body is not what this endpoint takes.');
   const { field, problem, isUnknown } = found;
   if (isUnknown) return new GatewayError('unsupported_field', `Unknown field \`${field}\`.`, { field });

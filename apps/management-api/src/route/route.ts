@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { AuditActor } from './audit-actor';
 import type { Authority } from './authority';
-import { parseBody } from '../bodies/parse-body';
+import { parseLargeBody } from '../bodies/parse-body';
 import type { RouteParts } from './management-parts';
 
 /** A request after authentication and permission. */
@@ -67,7 +67,7 @@ type RouteDefinition<Schema extends z.ZodType> = {
 export function defineRoute<Schema extends z.ZodType>(definition: RouteDefinition<Schema>): Route {
   const { id, body, readsBodyOfGet = false, takesParameters = false, readBody, run } = definition;
   const flags = { id, readsBodyOfGet, takesParameters, ...(readBody === undefined ? {} : { readBody }) };
-  return { ...flags, run: async (call, parts) => run({ ...call, body: parseBody(body, call.body) }, parts) };
+  return { ...flags, run: async (call, parts) => run({ ...call, body: await parseLargeBody(body, call.body) }, parts) };
 }
 
 /** For endpoints without a body: one that comes all the same is refused by its first field. */

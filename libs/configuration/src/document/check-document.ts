@@ -1,4 +1,4 @@
-import { configurationDocument, findBodyProblems, type ConfigurationDocument } from '@weir/contracts';
+import { configurationDocument, validateBodyInTurns, type ConfigurationDocument } from '@weir/contracts';
 import { explainDeploymentKind, findDeploymentKind, type DeploymentKind } from './deployment-kinds';
 import type { Problem } from './problem';
 
@@ -19,17 +19,20 @@ export type CheckedDocument =
   | { readonly document: ConfigurationDocument; readonly problems?: undefined }
   | { readonly document?: undefined; readonly problems: readonly Problem[] };
 
-/** The document that a value is, or everything that keeps it from being one. */
-export function checkDocument(value: unknown): CheckedDocument {
+/**
+ * The document that a value is, or everything that keeps it from being one. `takeTurn` lets others be served between two of its
+ * objects, where there are others.
+ */
+export async function checkDocument(value: unknown, takeTurn: () => Promise<void> | undefined = () => undefined): Promise<CheckedDocument> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problems: [{ path: '', message: 'the document must be an object with `apiVersion`, `kind` and `metadata`' }] };
   const kind = findDeploymentKind(value);
   if (kind !== undefined) return { problems: [{ path: 'kind', message: explainDeploymentKind(kind) }] };
   const foreign = findForeignSections(value);
-  const parsed = configurationDocument.safeParse(value);
-  if (parsed.success) return { document: parsed.data };
+  const { data, problems: found } = await validateBodyInTurns(configurationDocument, value, takeTurn);
+  if (found === undefined) return { document: data };
   const named = new Set(foreign.map(({ path }) => path));
-  const problems = findBodyProblems(parsed.error.issues, value)
+  const problems = found
     .filter(({ field }) => !named.has(field))
     .map(({ field, problem, isUnknown }) => ({
       path: field,

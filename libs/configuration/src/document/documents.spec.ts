@@ -4,11 +4,12 @@ import { mergeDocuments } from './merge-documents';
 import { readDocumentText, UnreadableDocument } from './read-document-text';
 
 const head = (name = 'platform') => ({ apiVersion: 'weir/v1', kind: 'Configuration', metadata: { name } });
-const problemsOf = (value: unknown): string[] => (checkDocument(value).problems ?? []).map(({ path, message }) => `${path}: ${message}`);
+const problemsOf = async (value: unknown): Promise<string[]> =>
+  ((await checkDocument(value)).problems ?? []).map(({ path, message }) => `${path}: ${message}`);
 
 describe('a document', () => {
-  it('takes the bodies of the interface with names in place of ids, and fills in what was left out', () => {
-    const { document } = checkDocument({
+  it('takes the bodies of the interface with names in place of ids, and fills in what was left out', async () => {
+    const { document } = await checkDocument({
       ...head(),
       policies: [{ name: 'p', strategy: 'fallback', models: ['a/b'] }],
       limits: [{ name: 'l', scope: 'group', group: 'research', measure: 'usd', window: 'month', amount: 2 }],
@@ -46,14 +47,14 @@ describe('a document', () => {
       { provider_credentials: [{ provider: 'bedrock', fields: { region: 'eu-west-1', secret_access_key: 'plain' } }] },
       'provider_credentials.0.fields.secret_access_key: is not valid: a secret does not stand in the document: give {env: NAME} or {file: PATH}',
     ],
-  ])('with %j says %s', (sections, problem) => {
-    expect(problemsOf({ ...head(), ...sections })).toEqual([problem]);
+  ])('with %j says %s', async (sections, problem) => {
+    expect(await problemsOf({ ...head(), ...sections })).toEqual([problem]);
   });
 
-  it('is an object, of a version that is known', () => {
-    expect(problemsOf('text')[0]).toContain('must be an object');
-    expect(problemsOf({ ...head(), apiVersion: 'weir/v2' })).toEqual(['apiVersion: must be "weir/v1"']);
-    expect(problemsOf({ ...head(), kind: 'Catalog' })).toEqual([expect.stringMatching(/^kind: .*`weir apply`/)]);
+  it('is an object, of a version that is known', async () => {
+    expect((await problemsOf('text'))[0]).toContain('must be an object');
+    expect(await problemsOf({ ...head(), apiVersion: 'weir/v2' })).toEqual(['apiVersion: must be "weir/v1"']);
+    expect(await problemsOf({ ...head(), kind: 'Catalog' })).toEqual([expect.stringMatching(/^kind: .*`weir apply`/)]);
   });
 });
 
@@ -65,6 +66,28 @@ describe('the text of a document', () => {
   it.each(['a: [', 'a: 1\na: 2', 'a: !!js/function x', 'a: *missing'])('is refused as %j, with a place and no more of it', (text) => {
     expect(() => readDocumentText(text)).toThrow(UnreadableDocument);
     expect(() => readDocumentText(text)).toThrow(/line 1|line 2|alias/i);
+  });
+});
+
+describe('a document of aliases', () => {
+  it.each(['a: &a [*a]', '&a {b: *a}', 'a: &a\n  b: &b [*a]\n  c: *b', 'groups: &g [{members: *g}]'])(
+    'that holds itself is refused: %j',
+    (text) => {
+      expect(() => readDocumentText(text)).toThrow(/a document cannot hold itself/);
+      expect(() => readDocumentText(text)).toThrow(UnreadableDocument);
+    },
+  );
+
+  it('that stand beside one another is taken', () => {
+    expect(readDocumentText('a: &a [1]\nb: *a\nc: [*a, *a]')).toEqual([{ a: [1], b: [1], c: [[1], [1]] }]);
+  });
+
+  it('that grow into a large one is refused', () => {
+    const lines = [
+      'a0: &a0 [x, x, x, x, x, x, x, x, x]',
+      ...Array.from({ length: 8 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`),
+    ];
+    expect(() => readDocumentText(lines.join('\n'))).toThrow(UnreadableDocument);
   });
 });
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 
 const permissionLevel = z.enum(['none', 'read', 'write']);
 const labelName = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"');
-const labels = z.record(labelName, z.string().max(256)).refine((map) => Object.keys(map).length <= 16, {
-  message: 'at most 16 labels',
-});
+const labels = z.record(labelName, z.string().max(256)).refine(...bounded({ entriesMax: 16 }));
 /** USD; null or 0 means unlimited. */
 export const monthlyLimit = z.number().min(0).max(1e9).nullable();
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 import { createAccessListBody } from './access-lists';
 import { createAlertBody } from './alerts';
 import { createAliasBody } from './aliases';
@@ -13,6 +14,9 @@ import { createProviderCredentialBody } from './provider-credentials';
 
 /** What a configuration may hold of each kind. */
 const OBJECTS_MAX = 1000;
+
+/** All guardrails as JSON text: an organization has an eighth of it in force at most. */
+const GUARDRAILS_LENGTH_MAX = 65_536;
 
 /** How the document of a configuration calls what other bodies have as an id. */
 const NAME_FIELDS = {
@@ -129,7 +133,8 @@ const providerCredential = z
     api_key: configurationSecret.optional(),
     fields: z
       .record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), z.union([z.string().min(1).max(1000), configurationSecret]))
-      .refine((map) => Object.keys(map).length > 0 && Object.keys(map).length <= 16, { message: 'between 1 and 16 fields' })
+      .refine(...bounded({ entriesMax: 16 }))
+      .refine((map) => Object.keys(map).length > 0, { message: 'between 1 and 16 fields' })
       .superRefine((map, context) => {
         for (const [field, value] of Object.entries(map)) {
           if (typeof value !== 'string' || !isSecretField(field)) continue;
@@ -170,7 +175,11 @@ export const configurationDocument = z.strictObject({
   access_lists: sectionOf(z.strictObject({ ...createAccessListBody.shape, name })),
   groups: sectionOf(group),
   keys: sectionOf(key),
-  guardrails: sectionOf(withNames(guardrailBody)),
+  guardrails: z
+    .array(withNames(guardrailBody))
+    .max(OBJECTS_MAX)
+    .refine(...bounded({ jsonLengthMax: GUARDRAILS_LENGTH_MAX }))
+    .optional(),
   limits: sectionOf(withNames(limitBody)),
   alerts: sectionOf(alert),
   provider_credentials: sectionOf(providerCredential),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 import { findPatternProblem } from '../patterns/find-pattern-problem';
 
 /** What a guardrail can look for without further settings. `prompt_injection` is a heuristic: it knows phrases, not intentions. */
@@ -35,9 +36,7 @@ const check = {
     .array(z.union([z.enum(BUILT_IN_DETECTORS), customDetector, wordList]))
     .min(1)
     .max(32)
-    .refine((detectors) => JSON.stringify(detectors).length <= DETECTORS_LENGTH_MAX, {
-      message: `must have at most ${DETECTORS_LENGTH_MAX} characters as JSON`,
-    }),
+    .refine(...bounded({ jsonLengthMax: DETECTORS_LENGTH_MAX })),
   action: z.enum(['flag', 'mask', 'block']),
   stage: z.enum(['input', 'output', 'both']).default('both'),
   /** What happens to a request that cannot be scanned: `open` lets it through, `closed` refuses it. */

@@ -1,15 +1,14 @@
 import { z } from 'zod';
+import { modelPatterns } from './access-lists';
 import { searchText } from './pages';
-
-const patterns = z.array(z.string().min(1).max(256)).max(5000);
 
 /** Model patterns per modality; one that is left out approves nothing. */
 export const approvedModels = z.strictObject({
-  chat: patterns.default([]),
-  embedding: patterns.default([]),
-  image: patterns.default([]),
-  transcription: patterns.default([]),
-  speech: patterns.default([]),
+  chat: modelPatterns.default([]),
+  embedding: modelPatterns.default([]),
+  image: modelPatterns.default([]),
+  transcription: modelPatterns.default([]),
+  speech: modelPatterns.default([]),
 });
 
 /** Names that this runtime knows and nothing else: an offset (`+02:00`) has no daylight saving. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 
 /** What may be sent in a header: printable, no line ends. */
 const secret = z
@@ -9,7 +10,8 @@ const secret = z
 /** Clouds want more than a key; a key file is JSON, so line ends are fine. */
 const fields = z
   .record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), z.string().min(1).max(16_384))
-  .refine((map) => Object.keys(map).length > 0 && Object.keys(map).length <= 16, { message: 'between 1 and 16 fields' });
+  .refine(...bounded({ entriesMax: 16 }))
+  .refine((map) => Object.keys(map).length > 0, { message: 'between 1 and 16 fields' });
 
 const oneSecret = { message: 'give either `api_key` or `fields`', path: ['api_key'] };
 const hasOneSecret = (body: { api_key?: unknown; fields?: unknown }): boolean =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 import { currencyCode } from './exchange-rates';
 
 /** One period of usage, as finance reads it. `spend` is exact decimal text in USD. */
@@ -50,7 +51,9 @@ export const FILTER_CHARS_MAX = 512;
 
 const filterValue = z.string().max(FILTER_CHARS_MAX);
 /** By dimension: one value, or several of which usage has one. */
-export const usageFilter = z.record(z.string(), z.union([filterValue, z.array(filterValue).min(1).max(FILTER_VALUES_MAX)]));
+export const usageFilter = z
+  .record(z.string(), z.union([filterValue, z.array(filterValue).min(1).max(FILTER_VALUES_MAX)]))
+  .refine(...bounded({ entriesMax: FILTER_DIMENSIONS_MAX }));
 
 const oneOrMany = z.union([z.string().max(200), z.array(z.string().max(200)).max(GROUP_BY_MAX)]);
 

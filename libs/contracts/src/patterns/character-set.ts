@@ -9,8 +9,21 @@ const MAY_BE_OTHER = /[^\x00-\x7f]|\\[xupPc]/; // eslint-disable-line no-control
 
 export const NO_CHARACTERS: CharacterSet = 0n;
 
+/** What was worked out last: most patterns are made of the same few places, and each takes more than a hundred matches. */
+const known = new Map<string, CharacterSet>();
+const KNOWN_MAX = 1000;
+
 /** The set of a class, an escape or a literal, given in the syntax of regular expressions. */
 export function toCharacterSet(source: string): CharacterSet {
+  let set = known.get(source);
+  if (set === undefined) {
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(source, (set = readCharacterSet(source)));
+  }
+  return set;
+}
+
+function readCharacterSet(source: string): CharacterSet {
   const place = new RegExp(`^(?:${source})$`, 'u');
   let set = NO_CHARACTERS;
   for (const [code, character] of ASCII.entries()) if (place.test(character)) set |= 1n << BigInt(code);

@@ -7,10 +7,12 @@ const READINGS_MAX = 1000;
 const LENGTH_MAX = 1024;
 const COUNT_MAX = 256;
 
+/** Characters every match has passed, one set for each, the last one first: what is added to it need not be copied. */
+type Passed = { readonly set: CharacterSet; readonly rest: Passed } | undefined;
+
 /** What is around a sequence. */
 type Surroundings = {
-  /** Characters every match has passed before, one set for each. */
-  readonly before: readonly CharacterSet[];
+  readonly before: Passed;
   /** `^` or `\b` comes right before. */
   readonly anchor: string | undefined;
   /** What may come next. */
@@ -30,7 +32,7 @@ export function findPatternProblem(source: string): string | undefined {
   try {
     const alternatives = parsePattern(source);
     if (alternatives.some((sequence) => sequence.every(({ min }) => min === 0))) return 'matches the empty text';
-    const readings = countAlternatives(alternatives, { before: [], anchor: undefined, after: NO_CHARACTERS });
+    const readings = countAlternatives(alternatives, { before: undefined, anchor: undefined, after: NO_CHARACTERS });
     if (readings > READINGS_MAX) return 'can read the same text in too many ways';
     return alternatives.some((sequence) => lengthOf(sequence) > LENGTH_MAX) ? `asks for more than ${LENGTH_MAX} characters` : undefined;
   } catch (error) {
@@ -49,7 +51,7 @@ function countReadings(sequence: Sequence, around: Surroundings): number {
   for (const [index, term] of sequence.entries()) {
     const after = firstOf(sequence, index + 1, around.after);
     readings *= countTerm(term, { before, anchor, after });
-    before = [...before, ...mandatorySets(term)];
+    for (const set of mandatorySets(term)) before = { set, rest: before };
     anchor = term.atom.kind === 'anchor' ? term.atom.source : undefined;
   }
   return readings;
@@ -77,12 +79,18 @@ function countRepetition(term: Term, { before, anchor, after }: Surroundings): n
   if (!isSettled) throw new PatternProblem('has an open repetition followed by what it matches itself; bound it, such as {1,64}');
   // Otherwise every character of a long run would be a start of its own, and each start would walk the whole run.
   const all = everythingIn(term);
-  const isGuarded = before.some((set) => (set & all) === NO_CHARACTERS);
+  const isGuarded = hasPassed(before, all);
   const startsOnce = anchor === '^' || (anchor === '\\b' && (all & ~WORD_CHARACTERS) === NO_CHARACTERS);
   if (!isGuarded && !startsOnce) {
     throw new PatternProblem('begins with an open repetition; bound it, such as {1,64}, or put before it what it does not match');
   }
   return 1;
+}
+
+/** Whether every match has passed a character that is none of these. */
+function hasPassed(before: Passed, all: CharacterSet): boolean {
+  for (let passed = before; passed !== undefined; passed = passed.rest) if ((passed.set & all) === NO_CHARACTERS) return true;
+  return false;
 }
 
 function isFixed(alternatives: readonly Sequence[]): boolean {

@@ -87,7 +87,8 @@ function readBounds([text, least, comma, most]: RegExpExecArray): { min: number;
 /** What a sequence, from `index` on, may begin with; where all of it may be empty, also what comes after it. */
 export function firstOf(sequence: Sequence, index: number, after: CharacterSet): CharacterSet {
   let set = NO_CHARACTERS;
-  for (const term of sequence.slice(index)) {
+  for (let at = index; at < sequence.length; at += 1) {
+    const term = sequence[at] as Term;
     if (term.atom.kind === 'anchor') continue;
     set |= firstOfAtom(term.atom);
     if (!isOptional(term)) return set;

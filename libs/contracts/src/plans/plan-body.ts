@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 
 /** Endpoints whose requests go to a model, as they are called in the table of endpoints. */
 export const PLANNED_ENDPOINTS = [
@@ -29,7 +30,10 @@ export const planBody = z.strictObject({
   endpoint: z.enum(PLANNED_ENDPOINTS).optional(),
   /** Absent: the calling key. Administrators may name any key of the organization. */
   api_key_id: z.uuid().toLowerCase().optional(),
-  headers: z.record(headerName, z.string().max(4096)).default({}),
+  headers: z
+    .record(headerName, z.string().max(4096))
+    .refine(...bounded({ entriesMax: 100 }))
+    .default({}),
   body: z.record(z.string(), z.unknown()),
 });
 export type PlanBody = z.output<typeof planBody>;

@@ -103,7 +103,7 @@ function explain(error: unknown): unknown {
 async function applyTexts(parts: ManagementParts, file: ConfigurationFile, texts: readonly SourceText[]): Promise<Applied> {
   const secrets = createMountedSecrets({ folder: file.secretsFolder, env: file.env });
   const value = await joinConfigurationDocuments(listConfigurationDocuments(texts), secrets);
-  const { document, problems } = checkDocument(value);
+  const { document, problems } = await checkDocument(value);
   if (document === undefined) throw refuseDocument(problems);
   const organizationId = await findOrganization(parts, file.organizationId);
   // The value of a key that is made here would be shown to no one.
