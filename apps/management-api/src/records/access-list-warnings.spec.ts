@@ -6,10 +6,10 @@ const known = { catalog: createBuiltInCatalog(), names: ['policy/mine', 'everyda
 const warn = (entries: readonly string[], modality: Modality = 'chat') => findEmptyEntries({ [modality]: entries }, known);
 
 describe('entries of an access list that let nothing in', () => {
-  it('are none of those that name a model, a pattern that fits, a policy or an alias', () => {
+  it('are none of those that name a model, a pattern that fits, a policy or an alias', async () => {
     const entries = ['sandbox/chat', 'sandbox/*', '*', '*/gpt-4o', 'policy/mine', 'policy/*', 'policy/weir-*', 'everyday'];
-    expect(warn(entries)).toEqual([]);
-    expect(warn(['openai/gpt-image-1', '*'], 'image')).toEqual([]);
+    await expect(warn(entries)).resolves.toEqual([]);
+    await expect(warn(['openai/gpt-image-1', '*'], 'image')).resolves.toEqual([]);
   });
 
   it.each<[string, Modality, string]>([
@@ -23,10 +23,10 @@ describe('entries of an access list that let nothing in', () => {
     ['policy/mine', 'speech', 'policies and aliases are for chat.'],
     ['gpt-4o', 'chat', '"openai/gpt-4o"'],
     ['vertex/claude-opus-4-8@us', 'chat', 'Write "vertex-us/anthropic/claude-opus-4-8".'],
-  ])('name the reason: %s for %s', (entry, modality, reason) => {
-    expect(warn([entry, entry], modality)).toEqual([
+  ])('name the reason: %s for %s', async (entry, modality, reason) => {
+    await expect(warn([entry, entry], modality)).resolves.toEqual([
       { modality, entry, message: expect.stringContaining(`"${entry}" lets nothing in: `) as string },
     ]);
-    expect(warn([entry], modality)[0]?.message).toContain(reason);
+    expect((await warn([entry], modality))[0]?.message).toContain(reason);
   });
 });

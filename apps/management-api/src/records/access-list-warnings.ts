@@ -1,6 +1,7 @@
 import { pickNameEntries } from '@weir/access';
 import { MODALITIES, type Modality } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
+import { takeTurn } from '@weir/http-server';
 import {
   askWhichMeant,
   createPatternMatcher,
@@ -26,24 +27,27 @@ export function describeWarnings(warnings: readonly EntryWarning[]): { readonly 
   return warnings.length === 0 ? {} : { warnings };
 }
 
-/** Entries that let nothing in as things stand, each with the reason. */
-export function findEmptyEntries(
+/** Entries that let nothing in as things stand, each with the reason. There may be thousands: others are served in between. */
+export async function findEmptyEntries(
   patterns: Partial<Record<Modality, readonly string[] | undefined>>,
   { catalog, names }: { readonly catalog: ModelCatalog; readonly names: readonly string[] },
-): EntryWarning[] {
-  const known: Known = { catalog, names, suggestionsLeft: SUGGESTED_ENTRIES_MAX };
-  return MODALITIES.flatMap((modality) =>
-    [...new Set(patterns[modality])].flatMap((entry) => {
+): Promise<EntryWarning[]> {
+  const known: Known = { catalog, names: new Set(names), suggestionsLeft: SUGGESTED_ENTRIES_MAX };
+  const warnings: EntryWarning[] = [];
+  for (const modality of MODALITIES) {
+    for (const entry of new Set(patterns[modality])) {
+      await takeTurn();
       const why = explainEmpty(entry, modality, known);
-      return why === undefined ? [] : [{ modality, entry, message: `"${entry}" lets nothing in: ${why}` }];
-    }),
-  );
+      if (why !== undefined) warnings.push({ modality, entry, message: `"${entry}" lets nothing in: ${why}` });
+    }
+  }
+  return warnings;
 }
 
 /** Looking for near names takes long; a list may have thousands of entries. */
 const SUGGESTED_ENTRIES_MAX = 20;
 
-type Known = { readonly catalog: ModelCatalog; readonly names: readonly string[]; suggestionsLeft: number };
+type Known = { readonly catalog: ModelCatalog; readonly names: ReadonlySet<string>; suggestionsLeft: number };
 
 function explainEmpty(entry: string, modality: Modality, known: Known): string | undefined {
   const { catalog, names } = known;
@@ -53,7 +57,7 @@ function explainEmpty(entry: string, modality: Modality, known: Known): string |
   const listOf = (one: Modality): readonly ModelRecord[] =>
     entry.includes('*') ? catalog.list(one) : exact?.modality === one ? [exact] : [];
   if (listOf(modality).some(isMatch)) return undefined;
-  const isName = names.some(createPatternMatcher(pickNameEntries([entry])));
+  const isName = entry.includes('*') ? [...names].some(createPatternMatcher(pickNameEntries([entry]))) : names.has(entry);
   if (isName) return modality === 'chat' ? undefined : 'policies and aliases are for chat.';
   const elsewhere = MODALITIES.filter((other) => listOf(other).some(isMatch));
   if (elsewhere.length > 0) return `what it names is for ${elsewhere.join(', ')}, and this is the list for ${modality}.`;

@@ -1,5 +1,6 @@
 import { MODALITIES, type Modality } from '@weir/contracts';
 import { Prisma } from '@weir/database';
+import { takeTurn } from '@weir/http-server';
 import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
@@ -48,13 +49,23 @@ export async function replaceEntries(tx: Prisma.TransactionClient, plan: Entries
   const { listId, patterns } = plan;
   const given = MODALITIES.filter((modality) => patterns[modality] !== undefined);
   await tx.accessListEntry.deleteMany({ where: { listId, modality: { in: given } } });
-  const entries = given.flatMap((modality) => {
+  for (const modality of given) {
     const wanted = [...new Set(patterns[modality])];
-    const frozen = plan.isAutoApprove ? undefined : freezePatterns(wanted, modality, plan);
-    return wanted.map((pattern, position) => ({ listId, modality, position, pattern, matched: frozen?.get(pattern) ?? Prisma.DbNull }));
-  });
-  if (entries.length > 0) await tx.accessListEntry.createMany({ data: entries });
+    const frozen = plan.isAutoApprove ? undefined : await freezePatterns(wanted, modality, plan);
+    const rows = wanted.map((pattern, position) => ({
+      listId,
+      modality,
+      position,
+      pattern,
+      matched: frozen?.get(pattern) ?? Prisma.DbNull,
+    }));
+    // Writing one statement for thousands of rows takes longer than others are to wait.
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+      await tx.accessListEntry.createMany({ data: rows.slice(from, from + ROWS_AT_ONCE) });
+  }
 }
+
+const ROWS_AT_ONCE = 500;
 
 const POLICY_PREFIX = 'policy/';
 
@@ -62,16 +73,17 @@ const POLICY_PREFIX = 'policy/';
  * Which of today's models, or policies, each pattern stands for. A model is kept once, with the first pattern that names it, so that
  * many wide patterns do not multiply the catalogue. An exact id needs no keeping: it names itself, whenever it comes.
  */
-function freezePatterns(
+async function freezePatterns(
   patterns: readonly string[],
   modality: Modality,
   { catalog, names }: Pick<EntriesPlan, 'catalog' | 'names'>,
-): Map<string, string[]> {
+): Promise<Map<string, string[]>> {
   // Only patterns that begin as names of policies do can fit these.
   const policies = modality === 'chat' ? names.filter((name) => name.startsWith(POLICY_PREFIX)) : [];
   let left = catalog.list(modality).map(({ id }) => id);
   const frozen = new Map<string, string[]>();
   for (const pattern of patterns.filter((one) => one.includes('*'))) {
+    await takeTurn();
     const matches = createPatternMatcher([pattern]);
     if (pattern.startsWith(POLICY_PREFIX)) {
       frozen.set(pattern, policies.filter(matches));

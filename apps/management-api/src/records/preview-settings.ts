@@ -1,5 +1,6 @@
 import { findDataProblem, type DataRules } from '@weir/access';
 import { organizationSettings, type Modality, type previewOrganizationBody } from '@weir/contracts';
+import { takeTurn } from '@weir/http-server';
 import { createPatternMatcher, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import type { z } from 'zod';
 
@@ -11,12 +12,20 @@ const deciding = organizationSettings
   .strip();
 type Deciding = z.output<typeof deciding>;
 
-/** What other settings would let in and shut out, of the whole catalogue; `stored` is what holds now. */
-export function previewSettings(stored: unknown, changes: z.output<typeof previewOrganizationBody>, catalog: ModelCatalog): object {
+/** What other settings would let in and shut out, of the whole catalogue; `stored` is what holds now. Others are served in between. */
+export async function previewSettings(
+  stored: unknown,
+  changes: z.output<typeof previewOrganizationBody>,
+  catalog: ModelCatalog,
+): Promise<object> {
   const now = deciding.parse(stored);
   const then = deciding.parse({ ...now, ...changes });
   const [findNow, findThen] = [createObstacleFinder(now), createObstacleFinder(then)];
-  const records = catalog.list().map((record) => ({ record, before: findNow(record), after: findThen(record) }));
+  const records: { record: ModelRecord; before: ShutOut | undefined; after: ShutOut | undefined }[] = [];
+  for (const record of catalog.list()) {
+    await takeTurn();
+    records.push({ record, before: findNow(record), after: findThen(record) });
+  }
   return {
     settings: then,
     models: {

@@ -16,7 +16,7 @@ export const createAccessList = defineRoute({
       await replaceEntries(tx, { listId: list.id, patterns: body, isAutoApprove: body.auto_approve, catalog, names });
       const after = describeAccessList(await getAccessList(tx, organizationId, list.id));
       return {
-        result: { id: list.id, ...describeWarnings(findEmptyEntries(body, { catalog, names })) },
+        result: { id: list.id, ...describeWarnings(await findEmptyEntries(body, { catalog, names })) },
         audit: { targetKind: 'access-list', targetId: list.id, before: null, after },
         changed: [{ entity: 'access-list', entityId: list.id }],
       };

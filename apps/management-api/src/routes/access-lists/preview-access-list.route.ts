@@ -9,6 +9,6 @@ export const previewAccessList = defineRoute({
   body: previewAccessListBody,
   run: async ({ organizationId, body }, { database, catalog }) => {
     const names = await database.asOrganization(organizationId).transact((tx) => listNames(tx, organizationId));
-    return ok({ ...listLetIn(body, { catalog, names }), ...describeWarnings(findEmptyEntries(body, { catalog, names })) });
+    return ok({ ...(await listLetIn(body, { catalog, names })), ...describeWarnings(await findEmptyEntries(body, { catalog, names })) });
   },
 });

@@ -27,7 +27,7 @@ export const updateAccessList = defineRoute({
       await replaceEntries(tx, { listId: id, patterns, isAutoApprove, catalog, names });
       const after = describeAccessList(await getAccessList(tx, organizationId, id));
       return {
-        result: { access_list: after, ...describeWarnings(findEmptyEntries(patterns, { catalog, names })) },
+        result: { access_list: after, ...describeWarnings(await findEmptyEntries(patterns, { catalog, names })) },
         audit: { targetKind: 'access-list', targetId: id, before, after },
         changed: [{ entity: 'access-list', entityId: id }],
       };

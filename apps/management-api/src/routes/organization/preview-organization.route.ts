@@ -11,6 +11,6 @@ export const previewOrganization = defineRoute({
     const organization = await database
       .asOrganization(organizationId)
       .transact((tx) => tx.organization.findUniqueOrThrow({ where: { id: organizationId } }));
-    return ok(previewSettings(describeOrganization(organization), body, catalog));
+    return ok(await previewSettings(describeOrganization(organization), body, catalog));
   },
 });
