@@ -64,7 +64,7 @@ export const replaceGroup = defineRoute({
   takesParameters: true,
   run: async (call, parts) => {
     const document = readResource(GROUP_KIND, call.body);
-    const row = await changeGroup(parts, { ...call, action: 'scim-replace-group' }, () => document);
+    const row = await changeGroup(parts, { ...call, action: 'scim-replace-group' }, () => Promise.resolve(document));
     return respondWith(GROUP_KIND, describeGroup(row), { query: call.query });
   },
 });
@@ -103,13 +103,17 @@ class Unchanged extends Error {
 
 type Changing = RawCall & { readonly action: string };
 
-async function changeGroup(parts: RouteParts, call: Changing, edit: (document: ScimDocument) => ScimDocument): Promise<ScimGroupRow> {
+async function changeGroup(
+  parts: RouteParts,
+  call: Changing,
+  edit: (document: ScimDocument) => Promise<ScimDocument>,
+): Promise<ScimGroupRow> {
   const { organizationId, params } = call;
   return runChange(parts, call, async (tx) => {
     const row = await lockGroupRow(tx, { organizationId, id: params['id'] });
     checkIfMatch(call.ifMatch, describeGroupVersion(row));
     const before = readGroup(row);
-    const document = edit(before);
+    const document = await edit(before);
     if (isDeepStrictEqual(before, document)) throw new Unchanged(row);
     return saveGroup(tx, row, document);
   }).catch((error: unknown) => {

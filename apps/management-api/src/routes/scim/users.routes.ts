@@ -69,10 +69,9 @@ export const replaceUser = defineRoute({
   run: async (call, parts) => {
     const read = readResource(USER_KIND, call.body);
     // A directory that says nothing of them means neither that somebody comes back nor that an administrator is one no more.
-    const row = await changeUser(parts, { ...call, action: 'scim-replace-user' }, ({ active, roles }) => ({
-      ...{ active, ...(roles === undefined ? {} : { roles }) },
-      ...read,
-    }));
+    const row = await changeUser(parts, { ...call, action: 'scim-replace-user' }, ({ active, roles }) =>
+      Promise.resolve({ active, ...(roles === undefined ? {} : { roles }), ...read }),
+    );
     return respondWith(USER_KIND, describeUser(row), { query: call.query });
   },
 });

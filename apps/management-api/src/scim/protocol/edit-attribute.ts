@@ -46,9 +46,21 @@ function editList(current: readonly unknown[], operation: PatchOperation, path: 
 
 /** Whether one of some elements is the same as another; there may be thousands of both. */
 function createComparison(elements: readonly unknown[]): (other: unknown) => boolean {
-  const byValue = new Map<unknown, unknown[]>();
-  for (const element of elements) byValue.set(keyOf(element), [...(byValue.get(keyOf(element)) ?? []), element]);
-  return (other) => byValue.get(keyOf(other))?.some((element) => isSame(other, element)) === true;
+  const byValue = new Map<string, Set<unknown>>();
+  const others: unknown[] = [];
+  for (const element of elements) {
+    const value = keyOf(element);
+    if (value === undefined) others.push(element);
+    else byValue.set(value, (byValue.get(value) ?? new Set()).add((element as ScimDocument)['type']));
+  }
+  return (other) => {
+    const value = keyOf(other);
+    if (value === undefined) return others.some((element) => isDeepStrictEqual(other, element));
+    // The same thing said again: for the same purpose, where both say one.
+    const purposes = byValue.get(value);
+    const purpose = (other as ScimDocument)['type'];
+    return purposes !== undefined && (purpose === undefined || purposes.has(undefined) || purposes.has(purpose));
+  };
 }
 
 function keyOf(element: unknown): string | undefined {
@@ -70,7 +82,8 @@ function editElements(current: readonly unknown[], { op, value }: PatchOperation
   };
   const meant = current.flatMap((element, index) => (isMeant(element) ? [index] : []));
   if (meant.length === 0) return keepOnePrimary([...current, edit(makeElement(filter, attribute))].filter(isSomething));
-  const edited = current.map((element, index) => (meant.includes(index) ? edit(element) : element));
+  const isMeantAt = new Set(meant);
+  const edited = current.map((element, index) => (isMeantAt.has(index) ? edit(element) : element));
   const primary = meant.findLast((index) => isPrimary(edited[index]));
   if (primary === undefined) return edited.filter(isSomething);
   return edited.map((element, index) => (index === primary ? element : withoutPrimary(element))).filter(isSomething);
@@ -102,12 +115,6 @@ function setPart(of: unknown, part: ScimAttribute, value: unknown): ScimDocument
 
 function matches(filter: Filter, element: unknown): boolean {
   return isObject(element) && matchesFilter(filter, element);
-}
-
-/** The same thing said again, of elements whose values are the same: for the same purpose, where both say one. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other) || other['value'] === undefined) return isDeepStrictEqual(one, other);
-  return other['type'] === undefined || one['type'] === undefined || one['type'] === other['type'];
 }
 
 function isSomething(value: unknown): boolean {

@@ -14,6 +14,8 @@ type Query = Readonly<Record<string, unknown>>;
 const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 export const COUNT_MAX = 200;
 const COUNT = 100;
+/** Of attributes that are asked for or left out: more than a resource has. */
+const NAMES_MAX = 200;
 const INDEX_MAX = 1_000_000_000;
 const NUMBERS = new Set(['count', 'startindex']);
 
@@ -46,7 +48,9 @@ export function readSelection(query: Query): Selection {
 }
 
 function readNames(query: Query, name: string): string[] {
-  return (readText(query, name) ?? '').split(',').filter((one) => one.trim() !== '');
+  const names = (readText(query, name) ?? '').split(',').filter((one) => one.trim() !== '');
+  if (names.length > NAMES_MAX) throw refuseValue(name, `may have ${NAMES_MAX} names at most`);
+  return names;
 }
 
 function readNumber(query: Query, name: string): number | undefined {

@@ -24,7 +24,7 @@ class Unchanged extends Error {
  * Makes a member what `edit` makes of the resource they are. What is left to do at the identity provider follows; after a 502 the
  * same request finishes it.
  */
-export async function changeUser(parts: RouteParts, call: Call, edit: (document: ScimDocument) => ScimDocument): Promise<UserRow> {
+export async function changeUser(parts: RouteParts, call: Call, edit: (document: ScimDocument) => Promise<ScimDocument>): Promise<UserRow> {
   const { organizationId } = call;
   const at = { organizationId, nowMs: parts.now() };
   let wasActive = true;
@@ -34,7 +34,7 @@ export async function changeUser(parts: RouteParts, call: Call, edit: (document:
       checkIfMatch(call.ifMatch, describeVersion(found));
       wasActive = found.status === 'active';
       const before = readUser(found);
-      const document = edit(before);
+      const document = await edit(before);
       if (isDeepStrictEqual(before, document)) throw new Unchanged(found);
       return saveUser(tx, at, { row: found, document });
     }),
