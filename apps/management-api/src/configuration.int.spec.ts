@@ -22,6 +22,25 @@ const secretsOf = ({ json }: Reply): readonly Secret[] => json['secrets'] as rea
 const problemsOf = ({ json }: Reply): { path: string; message: string }[] =>
   (json.error as unknown as { problems: { path: string; message: string }[] }).problems;
 
+it('refuses a document in YAML that holds itself, one of aliases without end, and one that nests too deep', async () => {
+  const lines = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`);
+  for (const [text, reason] of [
+    ['groups: &g [*g]', 'a document cannot hold itself'],
+    ['groups: &g [{members: *g}]', 'a document cannot hold itself'],
+    [`a0: &a0 [x]\n${lines.join('\n')}`, 'alias'],
+    [`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'too deep'],
+  ] as const) {
+    for (const [method, path] of [
+      ['PUT', PATH],
+      ['POST', `${PATH}/preview`],
+    ] as const) {
+      const headers = { authorization: `Bearer ${suite.ours.apiKey}`, 'content-type': 'application/yaml' };
+      const reply = await fetch(suite.harness.url + path, { method, headers, body: text });
+      expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining(reason)]);
+    }
+  }
+});
+
 const everything = {
   settings: { budget_mode: 'group', time_zone: 'Europe/Berlin', clamp_to_limit: true },
   members: [{ email: 'Ada@example.com', first_name: 'Ada', role: 'admin' }, { email: 'bob@example.com' }],

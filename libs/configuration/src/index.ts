@@ -4,6 +4,7 @@ export { explainDeploymentKind, findDeploymentKind, readDeploymentDocument, type
 export { resolveSecrets, type KeptSecret } from './document/configuration-secrets';
 export { mergeDocuments, type NamedDocument } from './document/merge-documents';
 export type { Problem } from './document/problem';
+export { readDocumentsApart } from './document/read-documents-apart';
 export { readDocumentText, UnreadableDocument, writeDocumentText } from './document/read-document-text';
 export { keyOf, type ConfigurationKind, type CurrentObject, type DesiredObject, type Fields } from './plan/configuration-object';
 export { hideSecrets, showWithoutSecrets, type DigestSecret } from './plan/hide-secrets';

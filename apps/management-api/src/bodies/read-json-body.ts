@@ -17,6 +17,11 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity')
     throw new GatewayError('unsupported_media_type', 'Compressed bodies are not accepted. Send the body without a Content-Encoding.');
+  return parseJsonBytes(bytes);
+}
+
+/** A JSON text within the bounds of a body. */
+export async function parseJsonBytes(bytes: Buffer): Promise<unknown> {
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8. Send JSON in UTF-8.');
   await check.checkLarge(bytes);
   const text = bytes.toString('utf8');

@@ -1,5 +1,8 @@
 import { parseAllDocuments, stringify } from 'yaml';
 
+/** A part that stands for itself, or for what it is in. */
+const CIRCLE = 'the alias of a part stands within that part: a document cannot hold itself';
+
 /** A text of many names for the same part (`*anchor`) may stand for one that is far larger. */
 const ALIASES_MAX = 100;
 
@@ -12,7 +15,7 @@ export class UnreadableDocument extends Error {
  * where and why. Nothing but plain values comes of it: the schema of JSON, without tags, dates and merge keys.
  */
 export function readDocumentText(text: string): unknown[] {
-  const documents = parseAllDocuments(text, { schema: 'core', version: '1.2', uniqueKeys: true, prettyErrors: true });
+  const documents = toPlain(() => parseAllDocuments(text, { schema: 'core', version: '1.2', uniqueKeys: true, prettyErrors: true }));
   if (!Array.isArray(documents)) return [];
   return documents.flatMap((document) => {
     const [error] = document.errors;
@@ -20,16 +23,30 @@ export function readDocumentText(text: string): unknown[] {
     const [warning] = document.warnings;
     if (warning !== undefined) throw new UnreadableDocument(firstLine(warning.message));
     const value = toPlain(() => document.toJS({ maxAliasCount: ALIASES_MAX }) as unknown);
+    if (toPlain(() => holdsItself(value))) throw new UnreadableDocument(CIRCLE);
     return value === null || value === undefined ? [] : [value];
   });
 }
 
-function toPlain(read: () => unknown): unknown {
+function toPlain<Read>(read: () => Read): Read {
   try {
     return read();
   } catch (error) {
+    // What nests too deep for the stack is read no further.
+    if (error instanceof RangeError) throw new UnreadableDocument('it nests too deep', { cause: error });
     throw new UnreadableDocument(error instanceof Error ? firstLine(error.message) : 'it cannot be read', { cause: error });
   }
+}
+
+/** Parts that aliases share are looked into once. */
+function holdsItself(value: unknown, open = new Set<unknown>(), seen = new Set<unknown>()): boolean {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+  if (open.has(value)) return true;
+  open.add(value);
+  const isCircle = Object.values(value).some((inner) => holdsItself(inner, open, seen));
+  open.delete(value);
+  seen.add(value);
+  return isCircle;
 }
 
 /** The rest of the message shows lines of the text, which may hold what no one is to see. */
