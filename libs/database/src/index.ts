@@ -60,6 +60,7 @@ export { readBalanceHistory } from './ledger/read-balance-history';
 export { verifyLedger } from './ledger/verify-ledger';
 export { readMissingGuards } from './logs/read-missing-guards';
 export { isDatabaseUnreachable } from './postgres/is-database-unreachable';
+export { isUnstorableText } from './postgres/is-unstorable-text';
 export { migrateDatabase } from './connection/migrate-database';
 export { readPepperUse, forgetFormerHashes, type PepperUse } from './keys/pepper-use';
 export { reencryptSecrets } from './secrets/reencrypt-secrets';

@@ -1,5 +1,6 @@
 import type { Prisma } from '@weir/database';
 import type { OidcPerson } from './read-person';
+import { isStorable } from '../../bodies/check-storable';
 import { SignInRefusal } from './sign-in-refusal';
 
 /** The account of a person: that of their subject at the issuer, else the one with their address, which the issuer has verified. */
@@ -11,6 +12,9 @@ export type FoundAccount = { readonly userId: string; readonly isLinked: boolean
  */
 export async function findPerson(tx: Prisma.TransactionClient, person: OidcPerson): Promise<FoundAccount | undefined> {
   const { issuer, subject, email, isEmailVerified } = person;
+  // Another text in its place might be the subject of somebody else.
+  if (!isStorable(subject))
+    throw new SignInRefusal('settings', 'the identity provider names the person by a subject with NUL or half of a surrogate pair in it');
   const known = await tx.userIdentity.findUnique({ where: { issuer_subject: { issuer, subject } }, select: { userId: true } });
   if (known !== null) return { userId: known.userId, isLinked: true };
   if (email === null || !isEmailVerified)

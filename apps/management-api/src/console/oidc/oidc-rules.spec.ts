@@ -1,5 +1,6 @@
 import { oidcEnv, oidcRoles } from '@weir/config';
 import { decideRole } from './decide-role';
+import { findPerson } from './find-person';
 import { readOidcSettings } from './read-oidc-settings';
 import { lacksClaims, readPerson } from './read-person';
 
@@ -60,6 +61,18 @@ describe('the claims of a person', () => {
   ])('are of a verified address with %p, where addresses are trusted: %p', (email_verified, trustsEmail, isVerified) => {
     const claims = { ...token, email: 'ann@acme.example', email_verified };
     expect(readPerson(claims, {}, { ...settings, trustsEmail }).isEmailVerified).toBe(isVerified);
+  });
+
+  it('have nothing in them that cannot be kept', () => {
+    const claims = { ...token, email: 'a\0nn@acme.example', given_name: 'A\0nn', family_name: '\ud800', groups: ['a\0', '\udfff', 'b'] };
+    expect(readPerson(claims, {}, { groupsClaim: 'groups', trustsEmail: true })).toMatchObject({
+      ...{ email: null, isEmailVerified: false, firstName: 'Ann', lastName: '\ufffd', groups: ['b'] },
+    });
+  });
+
+  it.each(['a\0', '\ud800'])('name no one by a subject that cannot be kept: %j', async (subject) => {
+    const person = readPerson({ ...token, sub: subject }, {}, settings);
+    await expect(findPerson(undefined as never, person)).rejects.toThrow(/NUL or half of a surrogate pair/);
   });
 
   it('name groups by a whole name, by a path, or not at all', () => {

@@ -1,3 +1,4 @@
+import { isStorable } from '../../bodies/check-storable';
 import type { OidcSettings } from './read-oidc-settings';
 
 /** Who has signed in at the provider, as its token says. */
@@ -31,7 +32,7 @@ export function readPerson(
 ): OidcPerson {
   // An address counts with the word about it that came with it.
   const addressed = token['email'] === undefined ? info : token;
-  const email = typeof addressed['email'] === 'string' && EMAIL.test(addressed['email']) ? addressed['email'].toLowerCase() : null;
+  const email = isText(addressed['email']) && EMAIL.test(addressed['email']) ? addressed['email'].toLowerCase() : null;
   const verified = addressed['email_verified'];
   return {
     issuer: token.iss,
@@ -55,11 +56,16 @@ function findClaim(claims: Claims, name: string): unknown {
   return found;
 }
 
+/** No address, and no group of ours, is called by what cannot be kept. */
+function isText(claim: unknown): claim is string {
+  return typeof claim === 'string' && isStorable(claim);
+}
+
 function readGroups(claim: unknown): string[] {
-  if (typeof claim === 'string') return [claim];
-  return Array.isArray(claim) ? claim.filter((group): group is string => typeof group === 'string').slice(0, GROUPS_MAX) : [];
+  return [claim].flat().filter(isText).slice(0, GROUPS_MAX);
 }
 
 function readName(claim: unknown): string {
-  return typeof claim === 'string' ? claim.slice(0, NAME_LENGTH_MAX) : '';
+  const name = typeof claim === 'string' ? claim.replaceAll('\0', '').slice(0, NAME_LENGTH_MAX) : '';
+  return name.replace(/\p{Surrogate}/gu, '\ufffd');
 }
