@@ -1,6 +1,6 @@
 // Hunts for the body that blocks a gateway's event loop longest: `node tools/fuzz/dist/worst/main.js --help`.
 import { parseArgs } from 'node:util';
-import { huntWorst, type Found } from './hunt-worst';
+import { huntWorst, huntWorstOfManagement, type Found } from './hunt-worst';
 import { startWatched } from './start-watched';
 
 const HELP = `node tools/fuzz/dist/worst/main.js [--sizes 0.25,1,4.5,19.9] [--shape TEXT] [--place TEXT] [--tries N] [--most MS]
@@ -11,6 +11,7 @@ const HELP = `node tools/fuzz/dist/worst/main.js [--sizes 0.25,1,4.5,19.9] [--sh
   --tries  of each, of which the least counts; 3
   --show   how many of the worst of each size; 15
   --most   fail when the event loop was blocked for longer; 50 ms
+  --management  not inference: every management endpoint, each text and list at its longest and beyond; sizes follow from that
   --all    print everything as it is measured
 `;
 
@@ -24,6 +25,7 @@ async function main(): Promise<number> {
       show: { type: 'string', default: '15' },
       most: { type: 'string', default: '50' },
       all: { type: 'boolean', default: false },
+      management: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -35,8 +37,14 @@ async function main(): Promise<number> {
   const sizes = values.sizes.split(',').map((size) => Math.floor(Number(size) * 1024 ** 2));
   const { shape, place, tries } = values;
   const onFound = values.all ? print : () => undefined;
-  const found = await huntWorst(gateway, { sizes, shape, place, tries: Number(tries), onFound });
-  for (const size of sizes) {
+  const options = { shape, place, tries: Number(tries), onFound };
+  const found = values.management ? await huntWorstOfManagement(gateway, options) : await huntWorst(gateway, { sizes, ...options });
+  if (values.management) {
+    const worst = [...found].sort((a, b) => b.blockedMs - a.blockedMs);
+    console.log(`\nmanagement, the worst of ${worst.length}:`);
+    worst.slice(0, Number(values.show)).forEach(print);
+  }
+  for (const size of values.management ? [] : sizes) {
     const worst = found.filter((one) => one.size === size).sort((a, b) => b.blockedMs - a.blockedMs);
     console.log(`\n${(size / 1024 ** 2).toFixed(2)} MiB, the worst of ${worst.length}:`);
     worst.slice(0, Number(values.show)).forEach(print);

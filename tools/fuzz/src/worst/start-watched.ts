@@ -1,4 +1,4 @@
-import { startStandalone } from '@weir/gateway-e2e';
+import { createThingMaker, startStandalone } from '@weir/gateway-e2e';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,9 @@ import { readBlock, watchBlocksBy } from './read-block';
 
 export type Watched = {
   readonly url: string;
-  readonly keys: { readonly plain: string; readonly guarded: string };
+  readonly keys: { readonly plain: string; readonly guarded: string; readonly administrator: string };
+  /** A text with ids of new things in place of those of examples. */
+  readonly fill: (text: string) => Promise<string>;
   /** See readBlock. */
   readonly readBlock: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -58,9 +60,12 @@ export async function startWatched(): Promise<Watched> {
   const detectors = ['email', 'phone', 'card', 'iban', 'secret'];
   const guardrail = { name: 'all', detectors, action: 'mask', stage: 'both', on_error: 'closed', api_key_id: guarded['api_key_id'] };
   await manage('/v1/manage/guardrail', guardrail);
+  let made = 0;
+  const things = createThingMaker(gateway, () => (made += 1));
   return {
     url: gateway.url,
-    keys: { plain: plain['api_key'] ?? '', guarded: guarded['api_key'] ?? '' },
+    keys: { plain: plain['api_key'] ?? '', guarded: guarded['api_key'] ?? '', administrator: gateway.apiKey },
+    fill: things.fill,
     readBlock: () => readBlock(socket),
     stop: async () => {
       await gateway.process.terminate();

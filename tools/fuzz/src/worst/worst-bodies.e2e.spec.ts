@@ -1,4 +1,4 @@
-import { huntWorst } from './hunt-worst';
+import { huntWorst, huntWorstOfManagement } from './hunt-worst';
 import { startWatched, type Watched } from './start-watched';
 
 const MIB = 1024 ** 2;
@@ -25,6 +25,24 @@ describe('bodies made to block the event loop', () => {
     ['turns: of all members', 'responses anthropic', 0.5, [200]],
   ])('get no more than their share of it: %s, %s, %f MiB', async (shape, place, size, statuses) => {
     const found = await huntWorst(gateway, { sizes: [size * MIB], shape, place, tries: 3 });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ blockedMs, status }) => blockedMs > BLOCKED_MS_MAX || !statuses.includes(status))).toEqual([]);
+  });
+
+  it.each([
+    ['a pattern of 16000', 'test-guardrail', [400]],
+    ['a pattern of 16000', 'create-guardrail', [400]],
+    ['patterns', 'test-guardrail', [200, 400]],
+    ['open repetitions', 'test-guardrail', [200, 400]],
+    ['5 × ', 'preview-access-list', [200, 400]],
+    ['5 × ', 'preview-organization', [200, 400]],
+    ['5 × 3000', 'create-access-list', [200, 400]],
+    ['filters of many terms', 'scim-patch-user', [400, 404]],
+    ['taken out one by one', 'scim-patch-group', [400, 404]],
+    ['many attributes', 'scim-search-users', [400]],
+    ['many ', 'preview-configuration', [200, 400, 409]],
+  ])('nor do those of management: %s, %s', async (shape, place, statuses) => {
+    const found = await huntWorstOfManagement(gateway, { shape, place, tries: 3 });
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter(({ blockedMs, status }) => blockedMs > BLOCKED_MS_MAX || !statuses.includes(status))).toEqual([]);
   });
