@@ -9,7 +9,7 @@ import { refuse, refuseValue, shorten } from './refusals';
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const OPERATIONS_MAX = 1_000;
 /** Elements that operations look at, each as often as the path has terms: of one operation, and of all together. */
-const LOOKS_MAX = 150_000;
+const LOOKS_MAX = 100_000;
 const ALL_LOOKS_MAX = 4_000_000;
 /** Sent again by some directories together with what changes. */
 const NOT_TO_BE_CHANGED = new Set(['id', 'schemas', 'meta']);

@@ -36,6 +36,10 @@ function isPresent(value: unknown): boolean {
 type Compared = Extract<Filter, { kind: 'compare' }>;
 
 function compare({ place, comparison, value }: Compared, document: ScimDocument): boolean {
+  const { extension, attribute: named, part } = place;
+  const only = extension === undefined && part === undefined ? document[named.name] : undefined;
+  // What most filters of elements come to, of which there may be thousands.
+  if (typeof only === 'string' && value !== null && comparison !== 'ne') return holds(only, comparison, { value, attribute: named });
   const elements = readElements(place, document);
   if (value === null) return (comparison === 'eq') === !elements.some(isPresent);
   const compared = place.part ?? place.attribute;
