@@ -104,6 +104,17 @@ describe('what is reported to the counters of limits', () => {
     expect(await read()).toEqual({ base: 7n, settled: 0n, open: 0n });
   });
 
+  it('is corrected in a scope that no request has asked for yet: what a dead process spent was registered after it was confirmed', async () => {
+    const unused = monthlyScope('member', 'm', Date.now());
+    bases = [{ scope: unused, base: 7n, version: 1n }];
+    committed = new Set(['recovered']);
+    await store.register({ organizationId: ORGANIZATION, holdId: 'recovered', scopes: [unused], spent: [7n] });
+    const reconciler = startHoldReconciler({ store, truth }, log, 60_000);
+    expect(await reconciler.run()).toBe(1);
+    reconciler.stop();
+    expect(await store.readScope(ORGANIZATION, unused)).toMatchObject({ isSeeded: false, base: 7n, settledSum: 0n });
+  });
+
   it('is corrected once a minute: lost confirmations of what settled and of what expired, and a base that is behind', async () => {
     for (const id of ['settled', 'uncommitted', 'running']) await reserve(id);
     await reserve('expired', -1_000);

@@ -130,6 +130,7 @@ async function openShipping(
     directory: join(env.DATA_DIR, 'journal'),
     publish: (events) => data.bus.publisher.publish(events),
     onFailure: () => process.exit(1),
+    canBeLost: data.holdCircuit !== null,
   });
   // Counters in memory start from Postgres: what processes before this gateway left has to be in there first.
   if (brief.isFirst && data.holdCircuit === null && !(await bookkeeping.drain(RECOVER_WITHIN_MS))) await bookkeeping.reportHoldsAgain();

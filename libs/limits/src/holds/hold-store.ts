@@ -32,7 +32,7 @@ export type HoldStore = {
   /** What of each scope is taken; a scope that has to be seeded is not in the answer. */
   readTaken(organizationId: string, scopes: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   readScope(organizationId: string, scope: string): Promise<ScopeState>;
-  /** Every scope that was ever seeded and is not long over. */
+  /** Every scope that was ever seeded, or that something was registered in before it was, and that is not long over. */
   listScopes(): Promise<readonly { readonly organizationId: string; readonly scope: string }[]>;
   /** Makes a writer known, before it begins its first held request. Returns the time on the store's clock, epoch milliseconds. */
   enrolWriter(writerId: string): Promise<number>;

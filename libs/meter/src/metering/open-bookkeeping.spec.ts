@@ -47,7 +47,7 @@ function openAppended(): Metering {
 async function openBooks() {
   const registry = createMetricsRegistry();
   const publish = (): Promise<void> => Promise.reject(new Error('away'));
-  const common = { settings: SETTINGS, registry, directory, watermarks, store, log: SILENT };
+  const common = { settings: SETTINGS, registry, directory, watermarks, store, canBeLost: true, log: SILENT };
   const books = await openBookkeeping({ ...common, publish, onFailure: () => undefined });
   opened.push(books);
   const read = async (name: string): Promise<number | undefined> =>

@@ -11,6 +11,11 @@ type BookkeepingOptions = Pick<MeteringOptions, 'directory' | 'log' | 'onFailure
   readonly settings: MeteringSettings;
   readonly store: MeteringOptions['holds']['store'];
   readonly registry: MetricsRegistry;
+  /**
+   * The counters may have lost what dead processes had reported. Where they are in memory of the same life they have lost nothing, and
+   * those that begin wait until it is counted: reported beside, it would come after what confirms it.
+   */
+  readonly canBeLost: boolean;
 };
 
 /** Ships the journals of processes that only append, and stands in for those that are dead. */
@@ -52,7 +57,7 @@ export async function openBookkeeping(options: BookkeepingOptions): Promise<Book
   };
   const stopListening = store.onLoss(() => void report());
   // What they reported themselves may have been lost before this process could learn of a loss.
-  if (shipping.orphans().length > 0) void report();
+  if (options.canBeLost && shipping.orphans().length > 0) void report();
   return {
     reportHoldsAgain: report,
     drain: (timeoutMs) => shipping.drain(timeoutMs, 'aggregated'),

@@ -220,6 +220,12 @@ export function describeHoldStore(name: string, open: () => HoldStoreUnderTest):
       expect(await store.readTaken(organizationId, [key, member])).toEqual(new Map([[key, usd(103)]]));
     });
 
+    it('lists a scope that no request has seeded yet but something was registered in', async () => {
+      await store.register({ ...hold('recovered'), spent: [usd(5)] });
+      expect(await store.readScope(organizationId, key)).toMatchObject({ isSeeded: false, settledSum: usd(5) });
+      expect(await store.listScopes()).toContainEqual({ organizationId, scope: key });
+    });
+
     describe('limits of every measure', () => {
       const rule = (measure: LimitMeasure, more: Partial<LimitScopeParts> = {}): string =>
         nameLimitScope({ limitId: LIMIT, measure, partition: '-', window: 'day', startMs: DAY_START, ...more });

@@ -38,7 +38,7 @@ export function createRedisHoldStore(redis: Redis, log: RedisLog, options: Redis
   const { run: runRenew } = createScript(redis, RENEW);
   const { run: runConfirm } = createScript(redis, CONFIRM);
   const { run: runReport } = createScript(redis, REPORT_WRITER);
-  const settle = createSettle(redis, generation, now);
+  const settle = createSettle({ redis, generation, scopeList, now });
   const report = async (writerId: string, asOfMs?: number): Promise<number> => {
     const [nowMs, silent] = (await runReport([writers], [writerId, SILENT_MS_MAX, asOfMs ?? ''])) as [number, number];
     if (silent > 0) log.warn({ silent }, 'writers of usage journals were silent for a day; holds only they could know are given back');
@@ -107,8 +107,10 @@ function lastingPlaces(scopes: readonly string[], nowMs: number): number[] {
   return places;
 }
 
+type ScopeParts = { readonly redis: Redis; readonly generation: HoldGeneration; readonly scopeList: ScopeList; readonly now: () => number };
+
 /** `isEntered`: what is not known is entered as settled. */
-function createSettle(redis: Redis, generation: HoldGeneration, now: () => number): (hold: SettledHold, isEntered: 0 | 1) => Promise<void> {
+function createSettle({ redis, generation, scopeList, now }: ScopeParts): (hold: SettledHold, isEntered: 0 | 1) => Promise<void> {
   const settle = prepareEach(createScript(redis, SETTLE));
   return async ({ organizationId, holdId, scopes, spent }, isEntered) => {
     const places = lastingPlaces(scopes, now());
@@ -120,7 +122,9 @@ function createSettle(redis: Redis, generation: HoldGeneration, now: () => numbe
       reported += ` ${toStored(scope, spent[place] ?? 0n)} ${factsOf(scope).life} ${startOf(scope)}`;
     }
     const lasting = places.length === scopes.length ? scopes : places.map((place) => scopes[place] as string);
-    await settle(organizationId, lasting)(reported);
+    const settled = settle(organizationId, lasting)(reported);
+    // It may be confirmed already: a scope that no request seeds is found there, so that what is counted twice goes out of it.
+    await (isEntered === 1 ? Promise.all([settled, scopeList.enlist(organizationId, lasting, now())]) : settled);
   };
 }
 
@@ -140,9 +144,7 @@ function prepareEach(script: ReturnType<typeof createScript>): (organizationId: 
   };
 }
 
-type SeedParts = { readonly redis: Redis; readonly generation: HoldGeneration; readonly scopeList: ScopeList; readonly now: () => number };
-
-function createSeed({ redis, generation, scopeList, now }: SeedParts): HoldStore['seed'] {
+function createSeed({ redis, generation, scopeList, now }: ScopeParts): HoldStore['seed'] {
   const { run } = createScript(redis, SEED);
   return async (organizationId, bases, asked) => {
     const { id } = await generation.require(organizationId);

@@ -71,7 +71,7 @@ export function createScopeBook(now: () => number): ScopeBook {
       [...organizations].flatMap(([organizationId, scopes]) =>
         [...scopes]
           // What runs at a moment is compared with nothing that is committed.
-          .filter(([, scope]) => scope.isSeeded && !scope.isConcurrent && !isOver(scope))
+          .filter(([, scope]) => (scope.isSeeded || scope.settled.size > 0 || scope.open.size > 0) && !scope.isConcurrent && !isOver(scope))
           .map(([scope]) => ({ organizationId, scope })),
       ),
   };
