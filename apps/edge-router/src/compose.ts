@@ -68,6 +68,8 @@ export type EdgeRouterParts = {
   readonly rates: RateLimiter;
   readonly freeModelDays: FreeModelDays;
   readonly holds: HoldParts;
+  /** Throws where another process may count limits in place of this one; absent: none can. */
+  readonly checkCounters?: (() => void) | undefined;
   readonly keyPeppers: KeyPeppers;
   readonly forward: ForwardToService;
   readonly defaultChatModel: string;
@@ -131,6 +133,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
       replays: composeReplays(parts),
       contents: parts.contents,
       rates: parts.rates,
+      checkCounters: parts.checkCounters,
       bodyBytesMax: parts.bodyBytesMax,
       forms: parts.forms,
       fileLinkSecret: parts.fileLinkSecret,

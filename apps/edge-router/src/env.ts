@@ -1,6 +1,7 @@
 import {
   bodyLimitEnv,
   catalogEnv,
+  counterOwnerEnv,
   edgeSettings,
   httpEnv,
   httpUrl,
@@ -27,6 +28,7 @@ export const edgeRouterEnv = z.object({
   ...passportEnv.shape,
   ...postgresEnv.shape,
   ...redisEnv.shape,
+  ...counterOwnerEnv.pick({ COUNTERS_OWNER_WAIT_MS: true }).shape,
   ...telemetryEnv.shape,
   ...catalogEnv.shape,
   /** Where the workers are, as base URLs. */

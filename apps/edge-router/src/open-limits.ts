@@ -1,6 +1,8 @@
-import { createFreeSlotCounter, createHoldTruth, type Database } from '@weir/database';
+import { createCounterOwnerStore, createFreeSlotCounter, createHoldTruth, type Database } from '@weir/database';
+import { shareCounters } from '@weir/limits';
 import { createCircuit, createRedisHoldStore, isCluster, openRedisLimits, type Redis } from '@weir/redis-stores';
 import { createCounterStoreMetrics, createHoldMetrics, createRateMetrics, type Logger, type MetricsRegistry } from '@weir/telemetry';
+import { hostname } from 'node:os';
 import type { z } from 'zod';
 import type { EdgeRouterParts } from './compose';
 import type { edgeRouterEnv } from './env';
@@ -20,6 +22,11 @@ const COUNTERS_WITHIN_MS = 5_000;
 
 /** Everything that limits requests, shared with all other edges over Redis. */
 export async function openLimits({ env, redis, database, registry, log }: LimitSources): Promise<OpenLimits> {
+  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  const stopSharing = await shareCounters(
+    { store: createCounterOwnerStore(database.pool), holder, isGone: () => false, log },
+    env.COUNTERS_OWNER_WAIT_MS,
+  );
   const onEnded = createCounterStoreMetrics(registry);
   const circuit = createCircuit({ timeoutMs: env.LIMITS_TIMEOUT_MS, now: () => performance.now(), isApart: isCluster(redis), onEnded });
   const countSlots = createFreeSlotCounter(database.pool);
@@ -41,6 +48,7 @@ export async function openLimits({ env, redis, database, registry, log }: LimitS
       count: createHoldMetrics(registry).count,
     },
     close: async () => {
+      await stopSharing();
       store.close();
       await limits.close();
     },

@@ -27,6 +27,7 @@ import { shareOrganization } from './commands/share-organization';
 import { verifyAudit } from './commands/verify-audit';
 import { verifyLedger } from './commands/verify-ledger';
 import { verifyLimits } from './commands/verify-limits';
+import { releaseCounters } from './commands/release-counters';
 import { withdrawPepper } from './commands/withdraw-pepper';
 
 /** Every command, in the order of the help text. */
@@ -63,5 +64,6 @@ export const COMMANDS: readonly Command[] = [
   verifyAudit,
   verifyLedger,
   verifyLimits,
+  releaseCounters,
   migrate,
 ];

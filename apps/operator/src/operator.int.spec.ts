@@ -263,7 +263,7 @@ describe('the standalone’s own database', () => {
 
       const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
       try {
-        const release = holdDataDirectory(directory);
+        const { release } = holdDataDirectory(directory);
         const beside = await weir('organization create --name Beside', env);
         release();
         const own = createDatabase({ url: server.url });

@@ -124,6 +124,7 @@ export function composeEdge(
       circuit: data.holdCircuit,
       count: createHoldMetrics(registry).count,
     },
+    checkCounters: data.counters && (() => data.counters?.check()),
     keyPeppers: readPeppers(secrets),
     forward,
     defaultChatModel: env.DEFAULT_CHAT_MODEL,

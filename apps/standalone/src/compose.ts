@@ -61,7 +61,11 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
       app.use(management.router);
       edge.mount(app);
     },
-    checks: [() => checkDatabase(data), () => (money.metering.isReady() ? null : 'the usage journal does not accept records')],
+    checks: [
+      () => checkDatabase(data),
+      () => data.counters?.describe() ?? null,
+      () => (money.metering.isReady() ? null : 'the usage journal does not accept records'),
+    ],
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {

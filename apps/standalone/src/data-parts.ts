@@ -1,7 +1,7 @@
 import type { ChangeNotices, ProcessReports, ReplyCache } from '@weir/access';
 import type { Database } from '@weir/database';
 import type { UsageBus } from '@weir/event-bus';
-import type { FreeModelDays, HoldStore, RateLimiter } from '@weir/limits';
+import type { CounterOwner, FreeModelDays, HoldStore, RateLimiter } from '@weir/limits';
 import type { Circuit } from '@weir/redis-stores';
 import type { MetricsRegistry } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
@@ -20,6 +20,8 @@ export type DataParts = {
   /** What processes that call providers report of them. */
   readonly processReports: ProcessReports;
   readonly holdStore: HoldStore;
+  /** Whether what is counted here counts; undefined where Redis counts. */
+  readonly counters: (Pick<CounterOwner, 'check' | 'describe'> & Partial<Pick<CounterOwner, 'lost'>>) | undefined;
   /** Null where holds are kept in memory. */
   readonly holdCircuit: Circuit | null;
   /** Shows in metrics how shared counters reply; nothing where they are in memory. */

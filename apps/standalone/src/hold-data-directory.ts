@@ -15,11 +15,11 @@ const TRY_EVERY_MS = 100;
 
 /**
  * Takes a data directory for this process alone; two gateways on one directory would undo each other's work. The lock
- * ends with its holder, so nothing is left over of one that was killed. Returns how to give it back.
+ * ends with its holder, so nothing is left over of one that was killed.
  */
-export function holdDataDirectory(dataDir: string): () => void {
-  const release = tryHoldDataDirectory(dataDir);
-  if (release !== undefined) return release;
+export function holdDataDirectory(dataDir: string): DirectoryLock {
+  const lock = tryLockDataDirectory(dataDir);
+  if (lock !== undefined) return lock;
   throw describeTaken(dataDir);
 }
 

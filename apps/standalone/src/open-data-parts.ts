@@ -23,7 +23,11 @@ export async function openDataParts(env: StandaloneEnv, log: Logger, options: Da
     throw error;
   });
   const database = createDatabase({ url: postgres.url, poolMax: env.DATABASE_POOL_MAX, log });
-  const shared = await open(env, database, log);
+  const shared = await open(env, database, log).catch(async (error: unknown) => {
+    await database.close();
+    await postgres.stop();
+    throw error;
+  });
   const bus =
     env.KAFKA_BROKERS === undefined
       ? createInProcessUsageBus({ log })

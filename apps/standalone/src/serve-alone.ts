@@ -1,4 +1,5 @@
 import { createEnvLookup } from '@weir/config';
+import type { DirectoryLock } from '@weir/directory-lock';
 import { stopOnSignals, type TakenPort } from '@weir/http-server';
 import { isForPeople, type Logger } from '@weir/telemetry';
 import { checkProviderKeys } from './check-provider-keys';
@@ -7,6 +8,7 @@ import { describeProviders } from './describe-providers';
 import { ensureFirstKey } from './ensure-first-key';
 import type { StandaloneEnv } from './env';
 import { openDataParts } from './open-data-parts';
+import { openShared } from './open-shared';
 import type { RunningPostgres } from './open-postgres';
 import { readPeppers, type Secrets } from './open-secrets';
 import { describeLocalAddress } from './own-address';
@@ -19,23 +21,25 @@ export type AloneParts = {
   readonly secrets: Secrets;
   readonly postgres: RunningPostgres;
   readonly taken: TakenPort;
-  /** Gives the data directory back. */
-  readonly release: () => void;
+  /** On the data directory. */
+  readonly lock: DirectoryLock;
 };
 
 /** Data, first key, the five services, until a signal. Most of the program is loaded with this file. */
-export async function serveAlone({ env, log, secrets, postgres, taken, release }: AloneParts): Promise<void> {
-  const data = await openDataParts(env, log, { postgres });
+export async function serveAlone({ env, log, secrets, postgres, taken, lock }: AloneParts): Promise<void> {
+  const data = await openDataParts(env, log, { postgres, openShared: (...sources) => openShared(...sources, lock) });
   try {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);
     // At once: what fails from here on must not take it along.
     process.stdout.write(`\n${describeKey(key)}\n\n`);
     const service = await startStandalone({ env, log, secrets, data, taken });
     const exit = (code: number): void => {
-      release();
+      lock.release();
       process.exit(code);
     };
-    stopWithNpm(env, stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit }));
+    const askToStop = stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit });
+    stopWithNpm(env, askToStop);
+    void data.counters?.lost?.then(askToStop);
     const started = {
       address: describeLocalAddress(env.HOST, service.port),
       metrics: describeLocalAddress(env.HOST, service.metricsPort),

@@ -9,16 +9,16 @@ import type { AloneParts } from './serve-alone';
 /** One process that does everything: port → embedded parts → key → compose → serve → drain. */
 export async function startAlone(env: StandaloneEnv): Promise<void> {
   const log = createLogger({ service: 'standalone', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const release = holdDataDirectory(env.DATA_DIR);
+  const lock = holdDataDirectory(env.DATA_DIR);
   try {
     // Before anything is made that a failed start would lose.
     const taken = await takePorts(env);
-    await start({ env, log, taken, release }).catch((error: unknown) => {
+    await start({ env, log, taken, lock }).catch((error: unknown) => {
       taken.release();
       throw error;
     });
   } catch (error) {
-    release();
+    lock.release();
     throw error;
   }
 }

@@ -105,7 +105,7 @@ describe('what is reported to the counters of limits', () => {
   });
 
   it('is corrected in a scope that no request has asked for yet: what a dead process spent was registered after it was confirmed', async () => {
-    const unused = monthlyScope('member', 'm', Date.now());
+    const unused = monthlyScope('group', 'g', Date.now());
     bases = [{ scope: unused, base: 7n, version: 1n }];
     committed = new Set(['recovered']);
     await store.register({ organizationId: ORGANIZATION, holdId: 'recovered', scopes: [unused], spent: [7n] });

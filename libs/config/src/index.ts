@@ -9,7 +9,7 @@ export { embeddedEnv } from './fragments/embedded';
 export { createFailPoint, failPointEnv } from './fragments/fail-points';
 export { fetchEnv } from './fragments/fetch';
 export { guardrailEnv } from './fragments/guardrails';
-export { holdCheckEnv, holdEnv } from './fragments/hold';
+export { counterOwnerEnv, holdCheckEnv, holdEnv } from './fragments/hold';
 export { httpEnv, sheddingEnv, protectionEnv, bodyLimitEnv } from './fragments/http';
 export { identityEnv } from './fragments/identity';
 export { journalEnv } from './fragments/journal';

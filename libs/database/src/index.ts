@@ -30,6 +30,7 @@ export { purgeContents } from './contents/purge-contents';
 export { findChangedRates, loadExchangeRates, readExchangeRates, type ExchangeRateRow } from './finance/exchange-rates';
 export { countMissingUsage, readClosedLines, writeClosedLines } from './finance/month-closes';
 export { readChargeLines } from './finance/read-charge-lines';
+export { createCounterOwnerStore, freeCounters } from './limits/create-counter-owner-store';
 export { createHoldTruth } from './limits/create-hold-truth';
 export { createKeyDirectory } from './keys/create-key-directory';
 export { createOrganizationDirectory } from './organizations/create-organization-directory';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describeLockHolder, lockDirectory, readLockHolder } from './lock-directory';
+import { identifyProcess, isKnownToHaveEnded } from './process-identity';
 
 jest.setTimeout(120_000);
 
@@ -168,4 +169,42 @@ it('says what is missing where a file cannot be locked', () => {
     );
   });
   jest.dontMock('node:module');
+});
+
+describe('a process that has ended', () => {
+  it('is known by its lock, which a file that was made anew is not', async () => {
+    const child = await startHolder();
+    const { id } = JSON.parse(readFileSync(join(directory, 'lock'), 'utf8')) as { id: string };
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const next = lockDirectory(directory);
+    expect(next?.id).toMatch(new RegExp(`^${id}/\\d+$`));
+    const before = { ...identifyProcess(next), pid: 0, begun: null };
+    expect(isKnownToHaveEnded(before, identifyProcess(next), 0)).toBe(true);
+    // On another run of a machine, a copy of the disk may have a copy of the lock: silence has to say the same.
+    const elsewhere = { ...before, machine: 'another' };
+    expect([14_000, 16_000].map((silentMs) => isKnownToHaveEnded(elsewhere, identifyProcess(next), silentMs))).toEqual([false, true]);
+
+    rmSync(join(directory, 'lock'));
+    const second = lockDirectory(directory);
+    expect(second?.id).not.toBe(next?.id);
+    expect(isKnownToHaveEnded(before, identifyProcess(second), 3_600_000)).toBe(false);
+    for (const lock of [next, second]) lock?.release();
+  });
+
+  it('is known by its number, unless that is in use or another run’s', async () => {
+    const child = await startHolder();
+    const self = identifyProcess();
+    const other = { ...self, pid: child.pid, begun: null as string | null };
+    // Of a process that lives nothing is known; without its beginning, of none that has ended either.
+    expect(isKnownToHaveEnded({ ...self, pid: process.pid }, self, 3_600_000)).toBe(false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isKnownToHaveEnded(other, self, 3_600_000)).toBe(false);
+    if (process.platform !== 'linux') return;
+    expect(isKnownToHaveEnded({ ...other, begun: self.begun }, self, 0)).toBe(true);
+    expect(isKnownToHaveEnded({ ...self, begun: String(self.begun).replace(/\d+$/, '1') }, self, 0)).toBe(true);
+    expect(isKnownToHaveEnded({ ...other, begun: self.begun, machine: 'another' }, self, 3_600_000)).toBe(false);
+    expect(isKnownToHaveEnded({ ...other, begun: 'pid:[1] 5' }, self, 3_600_000)).toBe(false);
+  });
 });

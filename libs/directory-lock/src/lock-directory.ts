@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +7,17 @@ import { join } from 'node:path';
 export type DirectoryLock = {
   /** A child process that is given it keeps the lock as long as the child lives, whatever becomes of this process. */
   readonly fd: number;
+  /** Of the file that is locked: a process that has the lock of this id knows that every earlier holder of it has ended. */
+  readonly id: string;
   /** Gives the directory back, unless a child process keeps it. The file stays: removing it would let two in. */
   release(): void;
 };
 
 /** Who took a lock, in its own words: for messages, never for decisions. */
 export type LockHolder = { readonly pid: number; readonly host: string; readonly since: string };
+
+/** `id`: of the file, as long as it is there. A copy has the same one in another place of the disk. */
+type LockFile = LockHolder & { readonly id: string };
 
 /** How systems say that the lock is taken: POSIX, some network file systems, Windows. */
 const TAKEN = new Set(['EAGAIN', 'EWOULDBLOCK', 'EACCES', 'EBUSY']);
@@ -34,10 +40,7 @@ export function lockDirectory(directory: string, name = 'lock'): DirectoryLock |
         closeSync(fd);
         return undefined;
       }
-      if (isStillThere(fd, path)) {
-        writeHolder(fd);
-        return createLock(fd);
-      }
+      if (isStillThere(fd, path)) return createLock(fd, `${writeHolder(fd)}/${fstatSync(fd, { bigint: true }).ino}`);
     } catch (error) {
       closeSync(fd);
       throw error;
@@ -99,20 +102,33 @@ function isStillThere(fd: number, path: string): boolean {
   return own.ino === named.ino && own.dev === named.dev;
 }
 
-function writeHolder(fd: number): void {
-  const holder: LockHolder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+/** Returns the id that the file had, or was given. */
+function writeHolder(fd: number): string {
+  const id = readId(fd) ?? randomUUID();
+  const holder: LockFile = { pid: process.pid, host: hostname(), since: new Date().toISOString(), id };
   try {
-    ftruncateSync(fd, 0);
-    writeSync(fd, `${JSON.stringify(holder)}\n`, 0);
+    // Written over what is there before it is cut: that takes no space of a full disk.
+    ftruncateSync(fd, writeSync(fd, `${JSON.stringify(holder)}\n`, 0));
   } catch {
     // A full disk: the lock holds all the same, only its holder stays unnamed.
   }
+  return id;
 }
 
-function createLock(fd: number): DirectoryLock {
+function readId(fd: number): string | undefined {
+  const text = Buffer.alloc(4_096);
+  try {
+    const { id } = JSON.parse(text.toString('utf8', 0, readSync(fd, text, 0, text.length, 0))) as Partial<LockFile>;
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined; // new, or of an earlier version
+  }
+}
+
+function createLock(fd: number, id: string): DirectoryLock {
   let isHeld = true;
   return {
-    fd,
+    ...{ fd, id },
     release: () => {
       if (!isHeld) return;
       isHeld = false;

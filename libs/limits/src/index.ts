@@ -1,4 +1,6 @@
 // This library knows how much is left: money holds in every scope, request rates, the free-model day.
+export { createCounterOwner, refuseUncounted, shareCounters, waitForCounters, type CounterOwner } from './owner/counter-owner';
+export type { CounterOwnerStore, OwnerAhead, OwnerAnswer, OwnerClaim, OwnerHolder } from './owner/counter-owner-store';
 export { boundChatUsage, boundWholeOutput, boundEmbeddingTokens, type ChatMost } from './estimate/bound-usage';
 export { boundRequest, type BoundAttempt, type BoundedRequest, CLAMPED_TOKENS_MIN } from './estimate/bound-request';
 export { measurePrompt } from './estimate/measure-prompt';

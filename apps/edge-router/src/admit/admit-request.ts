@@ -38,6 +38,8 @@ export type AdmissionParts = FreeSlotParts &
     readonly contents: Pick<ContentKeeper, 'keep'>;
     readonly rates: RateLimiter;
     readonly holds: RequestHolds;
+    /** Throws where another process may count limits in place of this one; absent: none can. */
+    readonly checkCounters?: (() => void) | undefined;
     readonly defaultChatModel: string;
     /** Signs addresses of kept files. */
     readonly fileLinkSecret: string;
@@ -108,6 +110,8 @@ async function replayOrAdmit(asked: LimitedRequest, parts: AdmissionParts, use: 
 
 /** Takes what the request needs of its limits and lets it go on; where that is refused, to the model that the limit names. */
 function admitLimited(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission): Promise<void> | undefined {
+  // After everything that waits: a process that was frozen meanwhile may have been taken over from.
+  parts.checkCounters?.();
   const admission = openAdmission(asked, parts);
   const goOn = (admitted: Admitted): Promise<void> | undefined => {
     keepContents(admitted.call, asked, parts);

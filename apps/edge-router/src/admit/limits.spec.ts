@@ -1,5 +1,5 @@
 import { getEndpoint, type LimitDocument } from '@weir/contracts';
-import { encodeError, type GatewayError } from '@weir/errors';
+import { encodeError, GatewayError } from '@weir/errors';
 import { AT, makeLimit, openLimitedEdge } from './__fixtures__/limited-edge';
 import { decideRequest } from './decide-request';
 
@@ -56,6 +56,20 @@ describe('requests that limits of the table bind', () => {
     const ask = async (user?: string) => (await edge.admit({ body: { ...body, user } })).refusal?.message ?? 'served';
     expect([await ask('ann'), await ask('bob'), await ask(), await ask()]).toEqual(['served', 'served', 'served', 'served']);
     expect(await ask('ann')).toContain('The limit "each user" of end user "ann" (1 requests a minute) does not cover this request');
+  });
+
+  it('let no request go on, limited or not, once another process may count them', async () => {
+    const edge = openLimitedEdge({ limits: [makeLimit('one', { amount: '5', models: ['anthropic/*'] })] });
+    let isOwned = true;
+    const checkCounters = (): void => {
+      if (!isOwned) throw new GatewayError('dependency_down', 'Another gateway counts limits.', { retryAfterSeconds: 2 });
+    };
+    Object.assign(edge.parts, { checkCounters });
+    expect((await edge.admit({ body })).refusal).toBeNull();
+    isOwned = false;
+    const { admission, refusal } = await edge.admit({ body });
+    expect(admission).toBeNull();
+    expect(refusal).toMatchObject({ code: 'dependency_down', status: 503, details: { retryAfterSeconds: 2 } });
   });
 
   it('are refused where a limit cannot be read here: it is not lifted in silence', async () => {

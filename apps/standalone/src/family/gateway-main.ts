@@ -94,6 +94,7 @@ async function serve(
     mount: (app) => mountPages(app, { env, edge, pass: createPassToBooks({ port: books.port, innerSecret: brief.innerSecret }) }),
     checks: [
       () => checkDatabase(data),
+      () => data.counters?.describe() ?? null,
       () => (money.metering.isReady() ? null : 'the usage journal does not accept records'),
       () => (books.missedMs() < BOOKS_MISSED_MS ? null : 'the process that keeps the books is away'),
     ],

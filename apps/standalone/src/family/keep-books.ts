@@ -1,11 +1,12 @@
 import { createAuthenticator, createKeyCache, createKeyDigests, readCredential, watchChanges } from '@weir/access';
-import { createChangeLog, createKeyDirectory } from '@weir/database';
+import { createChangeLog, createKeyDirectory, type Database } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { describeInnerLimits, noteCallerAddress, runService, type RunningService } from '@weir/http-server';
+import { waitForCounters, type OwnerAhead } from '@weir/limits';
 import type { Console } from '@weir/management-api';
 import { openBookkeeping, type Bookkeeping } from '@weir/meter';
 import type { Link } from '@weir/process-links';
-import { createRowSecurityMetric, openMetricsRegistry, openTracing } from '@weir/telemetry';
+import { createRowSecurityMetric, openMetricsRegistry, openTracing, type Logger } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
 import { startLogExports, startUsageFeed } from '@weir/usage-aggregator';
 import type { RequestHandler } from 'express';
@@ -13,7 +14,8 @@ import { join } from 'node:path';
 import { checkManagementSettings, composeManagement } from '../compose-management';
 import { ensureFirstKey } from '../ensure-first-key';
 import { openCatalogParts } from '../open-catalog-parts';
-import type { DataParts } from '../data-parts';
+import type { DataParts, SharedParts } from '../data-parts';
+import type { StandaloneEnv } from '../env';
 import { openDataParts } from '../open-data-parts';
 import { openFiles } from '../open-files';
 import { openAggregation } from '../open-metering-parts';
@@ -44,7 +46,7 @@ type RunningBooks = {
 
 /** Brings the schema up to date, sees to the first key, recovers what earlier processes left, and serves management. */
 export async function openBooks({ postgres, link, ...parts }: BooksParts): Promise<RunningBooks> {
-  const data = await openDataParts(parts.env, parts.log, { postgres, openShared: openLinkedParts(link) });
+  const data = await openDataParts(parts.env, parts.log, { postgres, openShared: openOwnedParts(link) });
   try {
     return await introduceBooks({ ...parts, data });
   } catch (error) {
@@ -118,6 +120,17 @@ async function keepBooks(books: Books): Promise<KeptBooks> {
     },
   });
   return { service, console: management.console };
+}
+
+/** The counters are in the process that started this one, which owns them before anything is counted and until everything is. */
+function openOwnedParts(link: Link) {
+  return async (env: StandaloneEnv, database: Database, log: Logger): Promise<SharedParts> => {
+    const parts = await openLinkedParts(link)(env, database, log);
+    if (env.REDIS_URL !== undefined) return parts;
+    await waitForCounters({ take: () => link.call<OwnerAhead | undefined>('counters.take'), waitMs: env.COUNTERS_OWNER_WAIT_MS, log });
+    // Where that process is gone, the next gateway sees it.
+    return { ...parts, close: () => link.call<void>('counters.release').catch(() => undefined) };
+  };
 }
 
 /** Of all processes that only append: those that live, and what those before them left. */

@@ -1,4 +1,5 @@
-import { createFreeSlotCounter, type Database } from '@weir/database';
+import { createCounterOwnerStore, createFreeSlotCounter, type Database } from '@weir/database';
+import { refuseUncounted } from '@weir/limits';
 import { openLinkedStores, type Link } from '@weir/process-links';
 import type { Logger } from '@weir/telemetry';
 import type { StandaloneEnv } from '../env';
@@ -9,10 +10,29 @@ import { openShared } from '../open-shared';
 export function openLinkedParts(link: Link) {
   return (env: StandaloneEnv, database: Database, log: Logger): Promise<SharedParts> => {
     if (env.REDIS_URL !== undefined) return openShared(env, database, log);
+    const store = createCounterOwnerStore(database.pool);
+    link.serve({ 'owner.take': store.take, 'owner.renew': store.renew, 'owner.release': store.release });
     const { holds, ...stores } = openLinkedStores(link, {
       slotsKeptMs: env.HOLD_TTL_MS,
       countSlots: createFreeSlotCounter(database.pool),
     });
-    return Promise.resolve({ ...stores, holdStore: holds, holdCircuit: null, showIn: () => undefined, close: () => Promise.resolve() });
+    return Promise.resolve({
+      ...stores,
+      ...{ holdStore: holds, holdCircuit: null, counters: watchCounters(link) },
+      showIn: () => undefined,
+      close: () => Promise.resolve(),
+    });
+  };
+}
+
+/** Whether the process that keeps the counters owns them, as it says; it lets no request take anything of them where it does not. */
+function watchCounters(link: Link): NonNullable<SharedParts['counters']> {
+  let problem: string | null = null;
+  link.serve({ counters: (now: string | null) => void (problem = now) });
+  return {
+    describe: () => problem,
+    check: () => {
+      if (problem !== null) throw refuseUncounted(problem);
+    },
   };
 }

@@ -1,10 +1,13 @@
+import type { DirectoryLock } from '@weir/directory-lock';
 import { createHealth, startMetricsServer, stopOnSignals, type SharedPort } from '@weir/http-server';
+import type { CounterOwner, OwnerAnswer } from '@weir/limits';
 import { serveStores, type Link } from '@weir/process-links';
 import { createMetricsRegistry, METRICS_CONTENT_TYPES, writeMetrics, type Logger, type MetricsFormat } from '@weir/telemetry';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createMemoryStores } from '../create-memory-stores';
 import type { StandaloneEnv } from '../env';
+import { openCounterOwner } from '../open-counters';
 import { openSecrets } from '../open-secrets';
 import { describeLocalAddress } from '../own-address';
 import { describeStart } from '../print-banner';
@@ -18,7 +21,7 @@ type FamilyOptions = {
   readonly log: Logger;
   readonly gateways: number;
   readonly shared: SharedPort;
-  readonly lockFd: number;
+  readonly lock: DirectoryLock;
   readonly exit: (code: number) => void;
 };
 
@@ -34,28 +37,43 @@ export async function runFamily(options: FamilyOptions): Promise<AskToStop> {
   return family.start();
 }
 
+/** Gateways refuse what they may no longer take by themselves; that of limited requests is certain without it. */
+const REPORT_COUNTERS_MS = 500;
+
 class Family {
   private readonly innerSecret = randomBytes(32).toString('base64url');
   private readonly links = new Set<Link>();
   private readonly books: KeptProcess<BooksReady>;
   private readonly gateways: KeptProcess<GatewayReady>[];
+  /** Of the counters that are in this process. */
+  private readonly owner: CounterOwner;
+  private countersReport: NodeJS.Timeout | undefined;
   private readonly giver: ReturnType<typeof createConnectionGiver>;
   private readonly registry = createMetricsRegistry();
   private readonly health = createHealth([
     () => (this.gateways.some(({ ready }) => ready !== undefined) ? null : 'no gateway is ready'),
     () => (this.books.ready === undefined ? 'the process that keeps the books is being replaced' : null),
+    () => this.describeCounters(),
   ]);
   /** What the latest books that were ready said; undefined until the first have recovered. */
   private databaseUrl: string | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: FamilyOptions) {
-    const { env, log, lockFd } = options;
-    const stores = createMemoryStores(env, (organizationId, dayMs) => this.askAny('countSlots', organizationId, dayMs));
+    const { env, log, lock } = options;
+    const lockFd = lock.fd;
+    const ask =
+      <Result>(name: string) =>
+      (...args: readonly unknown[]): Promise<Result> =>
+        this.askAny(name, ...args);
+    const store = { take: ask<OwnerAnswer>('owner.take'), renew: ask<boolean>('owner.renew'), release: ask<void>('owner.release') };
+    this.owner = openCounterOwner(env, { store, log, lock });
+    const stores = createMemoryStores(env, { countSlots: ask<number>('countSlots'), check: () => this.owner.check() });
     const onLink = (link: Link): void => {
       this.links.add(link);
       link.onLost(() => this.links.delete(link));
       serveStores(link, stores);
+      link.serve({ 'counters.take': () => this.owner.take(), 'counters.release': () => this.owner.release() });
     };
     this.books = new KeptProcess({
       ...{ name: 'books', script: join(__dirname, 'books-main.js'), log, lockFd, onLink },
@@ -78,6 +96,7 @@ class Family {
         }),
         onReady: () => {
           this.reportBooks();
+          this.reportCounters();
           this.giver.look();
         },
         onGone: (gone) => this.giver.giveAgain(gone),
@@ -103,6 +122,11 @@ class Family {
         },
         { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit },
       );
+      void this.owner.lost.then((reason) => {
+        this.reportCounters();
+        askToStop(reason);
+      });
+      this.countersReport = setInterval(() => this.reportCounters(), REPORT_COUNTERS_MS).unref();
       this.printStart(metrics.port);
       return askToStop;
     } catch (error) {
@@ -131,6 +155,15 @@ class Family {
 
   private reportBooks(): void {
     for (const { link } of this.gateways) link?.notify('books', this.books.ready?.port);
+  }
+
+  /** What is wrong with counters that are in this process; where Redis counts, nothing is. */
+  private describeCounters(): string | null {
+    return this.options.env.REDIS_URL === undefined ? this.owner.describe() : null;
+  }
+
+  private reportCounters(): void {
+    for (const { link } of this.gateways) link?.notify('counters', this.describeCounters());
   }
 
   /** A question to Postgres, which this process does not talk to. */
@@ -173,6 +206,7 @@ class Family {
     const refusing = setTimeout(() => shared.close(), drainTimeoutMs > 0 ? env.DRAIN_DELAY_MS : 0);
     await this.endAll(drainTimeoutMs);
     clearTimeout(refusing);
+    clearInterval(this.countersReport);
     shared.close();
     this.giver.close();
   }

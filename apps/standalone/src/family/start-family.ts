@@ -16,5 +16,5 @@ export async function startFamily(env: StandaloneEnv, gateways: number): Promise
     lock.release();
     process.exit(code);
   };
-  stopWithNpm(env, await runFamily({ env, log, gateways, shared, lockFd: lock.fd, exit }));
+  stopWithNpm(env, await runFamily({ env, log, gateways, shared, lock, exit }));
 }

@@ -13,6 +13,7 @@ const SHARED = [
   'rerate',
   'catalog_proposal',
   'catalog_version',
+  'counter_owner',
   'exchange_rate',
   'export_cursor',
   'usage_check',

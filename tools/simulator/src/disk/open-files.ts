@@ -184,7 +184,7 @@ class DiskCalls {
     const folder = disk.folder(path);
     if (!disk.lock(path, process)) return undefined;
     if (!folder.names.has(name)) disk.make(`${path}/${name}`);
-    return { fd: -1, release: () => disk.unlock(folder, process) };
+    return { fd: -1, id: path, release: () => disk.unlock(folder, process) };
   }
 
   /** Some time after it was asked for, unless the process is dead by then. */
