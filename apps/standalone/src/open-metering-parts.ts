@@ -8,6 +8,7 @@ import { openObservedMetering, type ObservedMetering } from '@weir/meter';
 import { join } from 'node:path';
 import type { StandaloneEnv } from './env';
 import type { DataParts } from './data-parts';
+import { publishCounted } from './publish-counted';
 
 const RECOVER_WITHIN_MS = 30_000;
 
@@ -20,6 +21,7 @@ export type MeteringParts = Omit<ObservedMetering, 'close'> & {
 export async function openMeteringParts({ env, log, data, tracing }: AggregationParts, registry: MetricsRegistry): Promise<MeteringParts> {
   const { bus, watermarks, holdStore, freeModelDays } = data;
   const { usageStore, aggregator } = await openAggregation({ env, log, data, tracing }, registry);
+  if (data.holdCircuit === null) await publishCounted(data);
   const observed = openObservedMetering({
     ...{ settings: env, registry, log, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: join(env.DATA_DIR, 'journal'),

@@ -16,7 +16,7 @@ export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
  * left open. Where the disk has no space even for that, a journal stays as it is for a later start.
  */
 export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[] {
-  return adoptOrphanFolders(options.directory, filesOf(options)).flatMap((folder) => openOrphanJournal(folder, options) ?? []);
+  return adoptOrphanFolders(options.directory, filesOf(options), options.log).flatMap((folder) => openOrphanJournal(folder, options) ?? []);
 }
 
 /** One of them; undefined where the disk is full. */

@@ -12,6 +12,9 @@ import {
   runAttempt,
 } from './__fixtures__/open-journal';
 import { NODE_FILES } from './folder/journal-files';
+import { measureOtherJournals } from './folder/measure-other-journals';
+import { writeWatermarkFile } from './folder/watermark-file';
+import { createJournalShipper } from './shipping/create-journal-shipper';
 import type { UsageJournal } from './usage-journal';
 
 const onHarm = jest.fn();
@@ -64,6 +67,60 @@ describe('a journal that was emptied while no process had it', () => {
     expect(orphans.map((orphan) => orphan.writerId)).toEqual([writerId]);
     expect(journal.writerId).not.toBe(writerId);
     expect(runAttempt(journal, 'next:1')).toBe(0n);
+    await Promise.all(orphans.map((orphan) => orphan.close()));
+  });
+
+  it('reports it when its last segment is cut below what is counted, as its watermark file or what is counted elsewhere says', async () => {
+    const { folder, writerId } = await leaveBehind();
+    const [path = '', ...others] = listSegments(directory, writerId).reverse();
+    truncateSync(path, 100);
+    const counted = 19n;
+    const publish = jest.fn(() => Promise.resolve());
+    const watermarks = { read: () => Promise.resolve(counted) };
+    const orphan = recoverJournal(directory, { onHarm });
+    expect(onHarm).not.toHaveBeenCalled(); // nothing here says how far it was
+    const shipper = createJournalShipper({ journal: orphan, publish, watermarks });
+    expect(await shipper.drainToWatermark(5_000)).toBe(true);
+    expect(onHarm).toHaveBeenCalledTimes(1);
+    await shipper.close();
+    await orphan.close();
+
+    // It is said once, not at each start.
+    const again = recoverJournal(directory, { onHarm });
+    await again.close();
+    expect(onHarm).toHaveBeenCalledTimes(1);
+    expect(others.length).toBeGreaterThan(1);
+    expect(readdirSync(folder)).toContain('lock');
+  });
+
+  it('reports a cut when everything else of it is counted and was given back', async () => {
+    const { folder, writerId } = await leaveBehind();
+    await writeWatermarkFile(folder, { sequence: 19, epoch: 1 });
+    const segments = listSegments(directory, writerId);
+    for (const path of segments.slice(0, -1)) rmSync(path);
+    const untouched = recoverJournal(directory, { onHarm });
+    await untouched.close();
+    expect(onHarm).not.toHaveBeenCalled();
+
+    truncateSync(segments.at(-1) ?? '', 100);
+    const orphan = recoverJournal(directory, { onHarm });
+    expect(onHarm).toHaveBeenCalledTimes(1);
+    expect(orphan.stats().nextSequence).toBe(20);
+    await orphan.close();
+  });
+
+  it('passes over a plain file with a writer’s name, and a folder with a segment’s, and names the file', async () => {
+    const { writerId, folder } = await leaveBehind();
+    const path = join(directory, '00000000-0000-4000-8000-000000000000');
+    appendFileSync(path, 'notes');
+    mkdirSync(join(folder, 'ffffffffffffffff.seg'));
+    const warn = jest.fn();
+    const log = { info: () => undefined, warn, error: () => undefined };
+    const orphans = recoverJournals(directory, { onHarm, log });
+    expect(orphans.map((orphan) => orphan.writerId)).toEqual([writerId]);
+    expect(warn.mock.calls).toEqual([[{ path }, expect.stringContaining('passed over')]]);
+    expect(onHarm).not.toHaveBeenCalled();
+    expect(measureOtherJournals(directory, writerId)).toBe(0);
     await Promise.all(orphans.map((orphan) => orphan.close()));
   });
 

@@ -26,6 +26,7 @@ import { openUsageFiles } from '../open-usage-files';
 import { describeLocalAddress } from '../own-address';
 import { checkDatabase, type OwnParts } from '../own-parts';
 import { describeKey } from '../print-banner';
+import { publishCounted } from '../publish-counted';
 import type { BooksBrief, BooksReady } from './brief';
 import { openLinkedParts } from './open-linked-parts';
 import { CALLER_ADDRESS_HEADER, INNER_SECRET_HEADER } from './pass-to-books';
@@ -138,6 +139,7 @@ async function openShipping(
   { env, log, data, brief }: Books,
   registry: Parameters<typeof openBookkeeping>[0]['registry'],
 ): Promise<Bookkeeping> {
+  if (brief.isFirst && data.holdCircuit === null) await publishCounted(data);
   const bookkeeping = await openBookkeeping({
     ...{ settings: env, registry, log, watermarks: data.watermarks, store: data.holdStore },
     directory: join(env.DATA_DIR, 'journal'),

@@ -1,3 +1,4 @@
+import type { JournalLog } from '../ports/journal-log';
 import type { DirectoryLock } from '@weir/directory-lock';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -36,22 +37,22 @@ export function createWriterFolder(directory: string, files = NODE_FILES, writer
 }
 
 /** Every writer folder that no living process holds, locked for us. */
-export function adoptOrphanFolders(directory: string, files = NODE_FILES): WriterFolder[] {
+export function adoptOrphanFolders(directory: string, files = NODE_FILES, log?: JournalLog): WriterFolder[] {
   files.makePrivateDirectory(directory);
-  const names = files.readdirSync(directory);
-  for (const name of names) if (name.endsWith(GOING)) files.rmSync(join(directory, name));
-  return names
-    .filter((name) => WRITER_ID.test(name))
-    .sort()
-    .flatMap((writerId) => adoptFolder(directory, writerId, files) ?? []);
+  for (const name of files.readdirSync(directory)) if (name.endsWith(GOING)) files.rmSync(join(directory, name));
+  return listWriters(directory, files, log).flatMap((writerId) => adoptFolder(directory, writerId, files) ?? []);
 }
 
-/** The writers that have a folder, living and dead. */
-export function listWriters(directory: string): string[] {
-  NODE_FILES.makePrivateDirectory(directory);
-  return NODE_FILES.readdirSync(directory)
-    .filter((name) => WRITER_ID.test(name))
-    .sort();
+/** The writers that have a folder, living and dead. What has a writer's name and is no folder is passed over, and named in the log. */
+export function listWriters(directory: string, files = NODE_FILES, log?: Pick<JournalLog, 'warn'>): string[] {
+  files.makePrivateDirectory(directory);
+  const named = files.readdirSync(directory).filter((name) => WRITER_ID.test(name));
+  return named.sort().filter((name) => {
+    const path = join(directory, name);
+    const isFolder = files.statSync(path)?.isDirectory() === true;
+    if (!isFolder) log?.warn({ path }, 'a file has the name of a usage journal and is none: it is passed over');
+    return isFolder;
+  });
 }
 
 /** Out of sight first, so that no one adopts a folder that is half removed. */

@@ -20,7 +20,7 @@ import {
 import { open, rename, unlink } from 'node:fs/promises';
 import { syncFolder, syncPathNow } from './sync-folder';
 
-type FileFacts = { readonly size: number; readonly ino: number; readonly dev: number };
+type FileFacts = { readonly size: number; readonly ino: number; readonly dev: number; isDirectory(): boolean };
 
 /** An open file that is read. */
 export type ReadFile = {

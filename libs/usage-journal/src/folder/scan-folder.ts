@@ -25,6 +25,8 @@ export type FolderScan = {
   readonly damagedBytes: number;
   /** Not one segment with anything in it: a writer's folder never looks so, unless somebody removed its files. */
   readonly isEmptied: boolean;
+  /** What is known to be counted is not here any more, though none of it was given back: somebody cut the files, or put back older ones. */
+  readonly isCut: boolean;
 };
 
 /**
@@ -120,6 +122,7 @@ class Scan {
       newGaps: this.gaps.filter(({ from, to }) => to > (watermark?.sequence ?? -1) && !this.reportedGaps.has(`${from}-${to}`)),
       damagedBytes: this.damagedBytes,
       isEmptied: segments.every(({ bytes }) => bytes === 0),
+      isCut: nextSequence > past && segments.length > 0 && !this.reportedGaps.has(`${past}-${nextSequence - 1}`),
     };
   }
 

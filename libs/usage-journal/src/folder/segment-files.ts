@@ -17,7 +17,7 @@ export function segmentName(firstSequence: number): string {
   return `${firstSequence.toString(16).padStart(16, '0')}.seg`;
 }
 
-/** The segments of a writer's folder in the order of their sequences. */
+/** The segments of a writer's folder in the order of their sequences. A folder that has the name of one is none. */
 export function listSegmentFiles(folder: string, files: JournalFiles = NODE_FILES): SegmentFile[] {
   const found: SegmentFile[] = [];
   for (const name of files.readdirSync(folder)) {
@@ -26,7 +26,7 @@ export function listSegmentFiles(folder: string, files: JournalFiles = NODE_FILE
     if (!Number.isSafeInteger(firstSequence)) continue;
     const path = join(folder, name);
     const facts = files.statSync(path);
-    if (facts !== undefined) found.push({ path, firstSequence, bytes: facts.size });
+    if (facts?.isDirectory() === false) found.push({ path, firstSequence, bytes: facts.size });
   }
   return found.sort((a, b) => a.firstSequence - b.firstSequence);
 }

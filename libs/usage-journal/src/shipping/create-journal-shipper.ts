@@ -77,6 +77,8 @@ class Shipper implements JournalShipper {
   private seekTo: number | undefined;
   private isClosed = false;
   private isIdle = false;
+  /** Before it was, a journal that ends before what is counted looks as if all of it were. */
+  private isWatermarkAsked = false;
   private stop: () => void = () => undefined;
   private readonly stopped = new Promise<'stopped'>((resolve) => {
     this.stop = () => resolve('stopped');
@@ -129,7 +131,7 @@ class Shipper implements JournalShipper {
 
   drainToWatermark(timeoutMs: number): Promise<boolean> {
     const target = this.options.journal.tail.nextSequence;
-    return this.waitUntil(() => this.aggregatedBelow >= target, timeoutMs);
+    return this.waitUntil(() => this.isWatermarkAsked && this.aggregatedBelow >= target, timeoutMs);
   }
 
   stats(): ShipperStats {
@@ -155,6 +157,7 @@ class Shipper implements JournalShipper {
 
   private async run(): Promise<void> {
     await this.readWatermark();
+    this.isWatermarkAsked = true;
     const start = Math.max(this.options.journal.tail.trimmedBelow, (this.watermark ?? -1) + 1);
     await this.reader.seek(start);
     this.publishedBelow = start;

@@ -56,6 +56,8 @@ class Shipping implements AllShipping {
   constructor(private readonly options: AllShippingOptions) {}
 
   async start(): Promise<void> {
+    const { journals, log } = this.options;
+    listWriters(journals.directory, undefined, log); // said once, not at each look
     await this.look();
     this.schedule();
   }

@@ -43,7 +43,7 @@ export function openFiles(disk: SimDisk, process: SimProcess): Files {
 }
 
 function describe(file: SimFile): ReturnType<Files['fstatSync']> {
-  return { size: file.size, ino: file.ino, dev: DEVICE };
+  return { size: file.size, ino: file.ino, dev: DEVICE, isDirectory: () => false };
 }
 
 class DiskCalls {
@@ -122,7 +122,8 @@ class DiskCalls {
 
   stat(path: string): ReturnType<Files['statSync']> {
     const node = this.disk.find(path);
-    return node instanceof SimFile ? describe(node) : undefined;
+    if (node instanceof SimFile) return describe(node);
+    return node === undefined ? undefined : { size: 0, ino: 0, dev: DEVICE, isDirectory: () => true };
   }
 
   rename(from: string, to: string): void {
