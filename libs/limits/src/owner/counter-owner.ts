@@ -195,7 +195,12 @@ export async function shareCounters({ store, holder, isGone, log }: SharedCounte
     const answer = await takeFrom(store, claim, isGone);
     return 'ahead' in answer ? answer.ahead : undefined;
   };
-  await waitForCounters({ take, waitMs, log });
+  // What keeps it from being said, such as a login that may not write there, keeps no service from starting.
+  const tryTake = (): Promise<OwnerAhead | undefined> =>
+    take().catch(
+      (error: unknown) => void log.warn({ error }, 'the database could not be informed that limits are counted in Redis; trying again'),
+    );
+  await waitForCounters({ take: tryTake, waitMs, log });
   let isReported = false;
   let asking: Promise<void> = Promise.resolve();
   const ask = async (): Promise<void> => {
