@@ -192,6 +192,71 @@ describe('the key cache', () => {
   });
 });
 
+describe('a record that changed', () => {
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is read anew at once, so that a directory that is away a moment later refuses no one', async () => {
+    const records = new Map([[digestOf(key), makeKeyRecord()]]);
+    const harness = guardedHarness(records);
+    await harness.authenticator.authenticate(key);
+    const changed = makeKeyRecord({ monthlyLimitPico: 5n });
+    records.set(digestOf(key), changed);
+    harness.cache.forget('key');
+    await settle();
+    harness.setDown(true);
+    expect(harness.authenticator.authenticate(key)).toEqual({ key: changed });
+
+    harness.setDown(false);
+    records.set(digestOf(key), makeKeyRecord({ status: 'revoked' }));
+    harness.cache.forget('org');
+    await settle();
+    harness.setDown(true);
+    expect(() => harness.authenticator.authenticate(key)).toThrow(failure('invalid_credentials'));
+  });
+
+  it('is not returned as it was when it cannot be read anew', async () => {
+    const harness = guardedHarness(new Map([[digestOf(key), makeKeyRecord()]]));
+    await harness.authenticator.authenticate(key);
+    harness.setDown(true);
+    harness.cache.forget('key');
+    await settle();
+    await expect(harness.authenticator.authenticate(key)).rejects.toThrow(failure('dependency_down'));
+  });
+
+  it('is read again when something changes while it is read', async () => {
+    const records = new Map([[digestOf(key), makeKeyRecord()]]);
+    const harness = guardedHarness(records);
+    await harness.authenticator.authenticate(key);
+    records.set(digestOf(key), makeKeyRecord({ name: 'between' }));
+    harness.cache.forget('key');
+    const last = makeKeyRecord({ name: 'last' });
+    records.set(digestOf(key), last);
+    harness.cache.forget('key');
+    await settle();
+    harness.setDown(true);
+    expect(harness.authenticator.authenticate(key)).toEqual({ key: last });
+  });
+
+  it('is one of a thousand that are read anew, of those that were read last', async () => {
+    const read: string[] = [];
+    const cache = createKeyCache({
+      directory: {
+        findByDigest: (digest) => {
+          read.push(digest.toString());
+          return Promise.resolve(makeKeyRecord());
+        },
+      },
+      now: () => 0,
+    });
+    for (let count = 0; count < 1_200; count += 1) await cache.find(Buffer.from(`key ${count}`).toString('base64'));
+    read.length = 0;
+    cache.forget('org');
+    while (read.length < 1_000) await settle();
+    await settle();
+    expect([read.length, read[0], new Set(read).has('key 199')]).toEqual([1_000, 'key 1199', false]);
+  });
+});
+
 describe('watchChanges', () => {
   it('forgets a changed key on a notice, and by polling when notices are lost', async () => {
     const records = new Map([[digestOf(key), makeKeyRecord()]]);
@@ -214,7 +279,7 @@ describe('watchChanges', () => {
     changes.push({ sequence: 1n, entity: 'api-key', entityId: 'key', organizationId: 'org' });
     await notices.notify();
     await new Promise((resolve) => setImmediate(resolve));
-    await expect(harness.authenticator.authenticate(key)).rejects.toThrow(failure('invalid_credentials'));
+    expect(() => harness.authenticator.authenticate(key)).toThrow(failure('invalid_credentials'));
 
     records.set(digestOf(key), makeKeyRecord());
     changes.push({ sequence: 2n, entity: 'access-list', entityId: 'list-1', organizationId: 'org' });

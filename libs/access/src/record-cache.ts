@@ -14,10 +14,20 @@ type RecordCacheOptions<Value> = {
 export type RecordCache<Value> = {
   /** Returns a cached record at once; a promise otherwise, which rejects when the store cannot be reached. */
   find(key: string): Value | Promise<Value>;
+  /**
+   * What is forgotten is not returned again. The records in it that were read last are read anew at once, while the store can still be
+   * reached: one that is away a moment later would have every request refused until it is back.
+   */
   forget(isChanged: (value: Value, key: string) => boolean): void;
   forgetKey(key: string): void;
   forgetAll(): void;
 };
+
+/** So many records are read anew after one change, and so many at a time. */
+const RENEWED_MAX = 1_000;
+const RENEWED_AT_ONCE = 4;
+/** A record that changed again while it was read is read again. */
+const RENEWALS_MAX = 5;
 
 type Entry<Value> = { readonly value: Value; readonly readAtMs: number; refreshing: boolean };
 
@@ -69,6 +79,28 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
     read(key).then(end, end);
   };
 
+  /** Records that were forgotten and may be asked for again, those that were read last at the end. */
+  let due: string[] = [];
+  let renewing = 0;
+
+  const renew = (keys: readonly string[]): void => {
+    due = [...new Set([...due, ...keys])].slice(-RENEWED_MAX);
+    while (renewing < RENEWED_AT_ONCE && due.length > 0) {
+      renewing += 1;
+      void renewDue().finally(() => (renewing -= 1));
+    }
+  };
+
+  const renewDue = async (): Promise<void> => {
+    for (let key = due.pop(); key !== undefined; key = due.pop()) {
+      try {
+        for (let count = 0; count < RENEWALS_MAX && !entries.has(key) && !absent.has(key); count += 1) await read(key);
+      } catch {
+        due = []; // the store is away: each of them is read when it is asked for, and that says why it cannot be had
+      }
+    }
+  };
+
   return {
     find: (key) => {
       const entry = entries.get(key) ?? absent.get(key);
@@ -82,14 +114,16 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
     },
     forget: (isChanged) => {
       generation += 1;
-      for (const kept of [entries, absent]) {
-        for (const [key, { value }] of kept) if (isChanged(value, key)) kept.delete(key);
-      }
+      const changed: string[] = [];
+      for (const [key, { value }] of entries) if (isChanged(value, key)) changed.push(key);
+      for (const key of changed) entries.delete(key);
+      for (const [key, { value }] of absent) if (isChanged(value, key)) absent.delete(key);
+      renew(changed);
     },
     forgetKey: (key) => {
       generation += 1;
-      entries.delete(key);
       absent.delete(key);
+      if (entries.delete(key)) renew([key]);
     },
     forgetAll: () => {
       generation += 1;

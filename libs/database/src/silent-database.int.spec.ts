@@ -1,6 +1,7 @@
 import { createKeyCache, createMemoryChangeNotices, watchChanges } from '@weir/access';
 import { startCuttingProxy, waitUntil, type CuttingProxy } from '@weir/testing';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startTestDatabase, type TestDatabase } from './__fixtures__/test-database';
 import { createChangeLog } from './changes/create-change-log';
 import { createDatabase, type Database } from './connection/create-database';
@@ -37,6 +38,25 @@ afterAll(async () => {
   await database.close();
   await server.stop();
 });
+
+test('a key that changed just before the database falls silent is served as it was changed', async () => {
+  const cache = createKeyCache({ directory: createKeyDirectory(database.pool), now: Date.now });
+  const name = HASH.toString('base64');
+  await cache.find(name);
+  const notices = createMemoryChangeNotices();
+  const stop = await watchChanges({ changeLog: createChangeLog(database.pool), notices, cache, onError: () => undefined });
+
+  await server.database.prisma.apiKey.update({ where: { id: seeded.apiKeyId }, data: { monthlyLimitPico: 7 } });
+  const change = { entity: 'api-key', entityId: seeded.apiKeyId, organizationId: seeded.organizationId };
+  await server.database.prisma.configChange.create({ data: change });
+  await notices.notify();
+  // No request comes in this second.
+  await delay(1_000);
+  proxy.setMode({ kind: 'blackhole' });
+  expect(await cache.find(name)).toMatchObject({ status: 'active', monthlyLimitPico: 7n });
+  proxy.setMode({ kind: 'pass' });
+  await stop();
+}, 60_000);
 
 test('a database that falls silent refuses look-ups in seconds, and a key revoked meanwhile is dead soon after it is back', async () => {
   const changeLog = createChangeLog(database.pool);
