@@ -79,27 +79,7 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
     read(key).then(end, end);
   };
 
-  /** Records that were forgotten and may be asked for again, those that were read last at the end. */
-  let due: string[] = [];
-  let renewing = 0;
-
-  const renew = (keys: readonly string[]): void => {
-    due = [...new Set([...due, ...keys])].slice(-RENEWED_MAX);
-    while (renewing < RENEWED_AT_ONCE && due.length > 0) {
-      renewing += 1;
-      void renewDue().finally(() => (renewing -= 1));
-    }
-  };
-
-  const renewDue = async (): Promise<void> => {
-    for (let key = due.pop(); key !== undefined; key = due.pop()) {
-      try {
-        for (let count = 0; count < RENEWALS_MAX && !entries.has(key) && !absent.has(key); count += 1) await read(key);
-      } catch {
-        due = []; // the store is away: each of them is read when it is asked for, and that says why it cannot be had
-      }
-    }
-  };
+  const renew = createRenewal(read, (key) => entries.has(key) || absent.has(key));
 
   return {
     find: (key) => {
@@ -130,5 +110,27 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
       entries.clear();
       absent.clear();
     },
+  };
+}
+
+/** Reads records anew that were forgotten and may be asked for again: those at the end of the list first. */
+function createRenewal(read: (key: string) => Promise<unknown>, isRead: (key: string) => boolean): (keys: readonly string[]) => void {
+  let due: string[] = [];
+  let renewing = 0;
+  const renewDue = async (): Promise<void> => {
+    for (let key = due.pop(); key !== undefined; key = due.pop()) {
+      try {
+        for (let count = 0; count < RENEWALS_MAX && !isRead(key); count += 1) await read(key);
+      } catch {
+        due = []; // the store is away: each of them is read when it is asked for, and that says why it cannot be had
+      }
+    }
+  };
+  return (keys) => {
+    due = [...new Set([...due, ...keys])].slice(-RENEWED_MAX);
+    while (renewing < RENEWED_AT_ONCE && due.length > 0) {
+      renewing += 1;
+      void renewDue().finally(() => (renewing -= 1));
+    }
   };
 }

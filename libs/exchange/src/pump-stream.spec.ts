@@ -13,6 +13,15 @@ class Body extends EventEmitter {
   destroy = (): void => void this.emit('close');
 }
 
+/** Such pieces take their consumer long. */
+const SLOW = 0x7a;
+const BYTES_PER_MS = 512;
+
+function spendTime(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
+
 type Opening = {
   readonly heartbeatMs?: number;
   readonly failure?: GatewayError;
@@ -40,6 +49,7 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false, durable 
     push: (chunk) => {
       if (chunk.toString() === '!') throw new GatewayError('provider_overloaded', '');
       pieces += 1;
+      if (chunk[0] === SLOW) spendTime(chunk.length / BYTES_PER_MS);
       isComplete ||= chunk.toString() === '.';
       return chunk.toString();
     },
@@ -207,5 +217,30 @@ describe('a stream of a process that has too much to do', () => {
     await over;
     expect(rest).toHaveBeenCalledTimes(2);
     expect(written.join('')).toBe('abc.$');
+  });
+});
+
+describe('a chunk that takes long to read', () => {
+  it('gives other requests their turn, and is passed on whole and before its end', async () => {
+    const { written, body, push, over } = open();
+    const chunk = 'z'.repeat(64 * 1024);
+    let turns = 0;
+    let isPaused = false;
+    body.pause = () => void (isPaused = true);
+    body.resume = () => void (isPaused = false);
+    const watch = (): void => {
+      turns += 1;
+      if (written.at(-1) !== '$') setImmediate(watch);
+    };
+    setImmediate(watch);
+    push(chunk);
+    expect(isPaused).toBe(true);
+    push('.');
+    body.emit('end');
+    body.emit('close');
+    await over;
+    // 128 ms of work, no more than 20 of it in one turn.
+    expect(turns).toBeGreaterThan(5);
+    expect(written.join('')).toBe(`${chunk}.$`);
   });
 });

@@ -49,6 +49,12 @@ export function pumpStream(parts: StreamParts, options: PumpOptions): Promise<vo
   });
 }
 
+/** What is taken in this time, or in one slice, is taken in one tick: other requests wait for it. */
+const TICK_MS = 10;
+const SLICE_BYTES_MIN = 2 * 1024;
+const SLICE_BYTES_FIRST = 8 * 1024;
+const SLICE_BYTES_MAX = 1024 * 1024;
+
 class Pump implements Beating {
   hasWritten = false;
   silentSinceMs = performance.now();
@@ -61,6 +67,12 @@ class Pump implements Beating {
   /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
   private gate: Promise<void> | null = null;
   private stopBeating: () => void = () => undefined;
+  /** So much is taken at once of a chunk that is longer: the less, the longer it takes. */
+  private sliceBytes = SLICE_BYTES_FIRST;
+  /** What the next tick takes, and what happens behind it. */
+  private untaken: Buffer | null = null;
+  private afterUntaken: (() => void) | undefined;
+
   constructor(
     private readonly parts: StreamParts,
     private readonly options: PumpOptions,
@@ -75,9 +87,9 @@ class Pump implements Beating {
     exchange.place.noteStreaming();
     this.stopBeating = findHeartbeats(this.options.heartbeatMs).start(this);
     body.on('data', (chunk: Buffer) => this.take(chunk));
-    body.on('end', () => this.end());
-    body.on('error', (error: unknown) => this.endBroken(error));
-    body.on('close', () => this.endBroken(undefined));
+    body.on('end', () => this.afterAll(() => this.end()));
+    body.on('error', (error: unknown) => this.afterAll(() => this.endBroken(error)));
+    body.on('close', () => this.afterAll(() => this.endBroken(undefined)));
     session.onClientGone(() => {
       // No one else is asked on behalf of a caller who left.
       this.commit();
@@ -85,7 +97,48 @@ class Pump implements Beating {
     });
   }
 
+  /** Acts behind what came before: the first end of a body is its end. */
+  private afterAll(act: () => void): void {
+    if (this.untaken === null) act();
+    else this.afterUntaken ??= act;
+  }
+
   private take(chunk: Buffer): void {
+    if (this.untaken !== null) this.untaken = Buffer.concat([this.untaken, chunk]);
+    else if (chunk.length <= SLICE_BYTES_FIRST && chunk.length <= this.sliceBytes) this.pass(chunk);
+    else this.takeSlices(chunk);
+  }
+
+  /** A chunk of many small frames may take long: the rest of it waits until other requests have had their turn. */
+  private takeSlices(chunk: Buffer): void {
+    const beganMs = performance.now();
+    let nowMs = beganMs;
+    let at = 0;
+    while (at < chunk.length && nowMs - beganMs < TICK_MS) {
+      const slice = at === 0 && chunk.length <= this.sliceBytes ? chunk : chunk.subarray(at, at + this.sliceBytes);
+      this.pass(slice);
+      at += slice.length;
+      const tookMs = performance.now() - nowMs;
+      nowMs += tookMs;
+      if (tookMs > TICK_MS / 2) this.sliceBytes = Math.max(SLICE_BYTES_MIN, this.sliceBytes / 2);
+      else if (slice.length === this.sliceBytes) this.sliceBytes = Math.min(SLICE_BYTES_MAX, this.sliceBytes * 2);
+    }
+    if (at >= chunk.length || this.isOver) return;
+    this.untaken = chunk.subarray(at);
+    this.parts.exchange.upstream.body.pause();
+    setImmediate(() => this.takeUntaken());
+  }
+
+  private takeUntaken(): void {
+    const chunk = this.untaken;
+    this.untaken = null;
+    if (chunk !== null) this.takeSlices(chunk);
+    if (this.untaken !== null) return;
+    if (this.afterUntaken !== undefined) this.afterUntaken();
+    else if (!this.isDraining && this.gate === null) this.parts.exchange.upstream.body.resume();
+  }
+
+  private pass(chunk: Buffer): void {
     if (this.isOver) return;
     const { exchange, consumer } = this.parts;
     if (consumer.isOver?.() === true) {

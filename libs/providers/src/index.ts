@@ -23,6 +23,7 @@ export { chatUsageOf, FailedReply, mediaUsageOf } from './failures/failed-reply'
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
 export { FramePattern } from './streams/frame-pattern';
+export { FrameBounds } from './streams/sse-frames';
 export { SEARCH_PROVIDERS } from './failures/unsupported';
 export { needsFetching, type FetchedAddresses, NO_ADDRESSES } from './provider/fetched-addresses';
 export { findTarget, refuseUnreached, type LaneMap, type FoundTarget } from './directory/find-target';

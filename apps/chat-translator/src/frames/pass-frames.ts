@@ -4,6 +4,8 @@ import { InBandError } from './express-tap';
 import { NULL_USAGE } from './null-usage';
 import { endOfFrame } from './split-frames';
 
+const LINE_END = /[\r\n]/;
+
 /** What the tap of a dialect does with the frames of a stream. */
 export type FrameRules = {
   /** The members whose values differ from frame to frame. */
@@ -38,11 +40,12 @@ export class FramePasser {
     for (let start = 0, end; start < text.length; start = end) {
       end = this.pattern.match(text, start);
       if (end === -1) end = this.look(text, start, edited);
-      else if (this.nullUsageAt !== 0) {
+      else {
+        this.frames += 1;
+        if (this.nullUsageAt === 0) continue;
         const at = end - this.nullUsageAt;
         edited.leaveOut(at, at + NULL_USAGE.length);
       }
-      this.frames += 1;
     }
     return edited.take();
   }
@@ -50,13 +53,17 @@ export class FramePasser {
   /** Looks at the frame that begins at `start`; returns where it ends. */
   private look(text: string, start: number, edited: EditedBytes): number {
     const end = endOfFrame(text, start);
+    // Blank lines alone are no frame.
+    if (LINE_END.test(text.charAt(start))) return end;
     const frame = text.slice(start, end);
     if (this.rules.concerns(frame)) {
       const result = this.rules.edit(Buffer.from(frame, 'latin1').toString('utf8'));
       if (result instanceof InBandError) throw new InBandError(result.body, edited.take(start).toString('utf8'));
       edited.replace(start, end, result);
+      this.frames += 1;
       return end;
     }
+    this.frames += 1;
     const at = this.rules.leavesOutNullUsage ? frame.indexOf(NULL_USAGE) : -1;
     if (at !== -1) leaveOutAll(frame, start, edited);
     this.learn(frame, at);

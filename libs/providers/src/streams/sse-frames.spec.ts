@@ -54,6 +54,35 @@ describe('createSseReader', () => {
     fc.assert(fc.property(cases, ([pieces, sizes]) => expect(readAll(pieces.join(''), sizes)).toEqual(readAll(pieces.join('')))));
   });
 
+  it.each([
+    ['blank lines', '\n'],
+    ['blank lines of Windows', '\r\n'],
+    ['comments', ': ping\n\n'],
+    ['names without data', 'event: ping\n\n'],
+  ])('refuses %s without end after a megabyte', (_what, piece) => {
+    const reader = createSseReader();
+    const chunk = Buffer.from(piece.repeat(8192));
+    const read = (bytes: number): void => {
+      for (let count = 0; count < bytes; count += chunk.length) reader.push(chunk);
+    };
+
+    // A frame with data begins the count anew.
+    for (let turn = 0; turn < 3; turn += 1) {
+      read(512 * 1024);
+      expect(reader.push(Buffer.from('data: a\n\n'))).toHaveLength(1);
+    }
+    expect(() => read(1536 * 1024)).toThrow(expect.objectContaining({ code: 'provider_unreadable' }));
+  });
+
+  it('refuses lines of one frame without end', () => {
+    const reader = createSseReader();
+    const megabyte = Buffer.from('data: 0123456\n'.repeat(75_000));
+
+    expect(() => {
+      for (let count = 0; count < 64; count += 1) reader.push(megabyte);
+    }).toThrow(expect.objectContaining({ code: 'provider_unreadable' }));
+  });
+
   it('refuses a line that never ends instead of keeping it', () => {
     const reader = createSseReader();
     const megabyte = Buffer.alloc(1024 * 1024, 0x61);
@@ -82,7 +111,7 @@ describe('createFrameDecoder', () => {
   });
 
   it('does not keep what never comes to an event', () => {
-    const pieces = Array<string>(40).fill(`:${'c'.repeat(64 * 1024)}\n`);
+    const pieces = Array<string>(40).fill(`:${'c'.repeat(64 * 1024)}`);
     expect(decode('{"error":{"message":"m"}}', ...pieces).events).toEqual([]);
   });
 

@@ -19,9 +19,32 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const BYTE_ORDER_MARK = 0xfeff;
-/** A line of this length is no event stream; holding more of it would only eat memory. */
-const LINE_BYTES_MAX = 32 * 1024 * 1024;
+/** Beyond it, what came is no event: holding more of it would only eat memory. Pictures inside of events come near to half of it. */
+const FRAME_BYTES_MAX = 32 * 1024 * 1024;
+/** So much of blank lines and comments in a row keeps no connection open: it only takes the time of other streams. */
+const EMPTY_BYTES_MAX = 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
+
+/**
+ * Measures a stream of events as it is read, in bytes or characters. Throws `provider_unreadable` soon after one event is too long
+ * to be one, or after much that is no event.
+ */
+export class FrameBounds {
+  private empty = 0;
+
+  /** So much of one event is there, without its end. */
+  noteUnended(length: number): void {
+    if (length > FRAME_BYTES_MAX)
+      throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read. Try again, or use another model.');
+  }
+
+  /** Whole lines came: so long, with data of an event or without any. */
+  noteLines(length: number, hasData: boolean): void {
+    this.empty = hasData ? 0 : this.empty + length;
+    if (this.empty > EMPTY_BYTES_MAX)
+      throw new GatewayError('provider_unreadable', 'The provider sent much that is no event. Try again, or use another model.');
+  }
+}
 
 /** Server-sent events from bytes cut anywhere, as lists. */
 export function createSseReader(): SseReader {
@@ -54,6 +77,9 @@ export class SseParser {
   private pendingBytes = 0;
   private isFirst = true;
   private endedOnReturn = false;
+  private readonly bounds = new FrameBounds();
+  /** Whether there was data in the lines that came last. */
+  private hasTaken = false;
   private event: string | null = null;
   private data: string | null = null;
   /** The lines under way, and where in them the present frame began and the present line ends; -1 when it began before them. */
@@ -65,7 +91,10 @@ export class SseParser {
 
   push(bytes: Uint8Array): void {
     const cut = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
-    if (cut > 0) this.takeLines(this.join(cut === bytes.length ? bytes : bytes.subarray(0, cut)));
+    if (cut > 0) {
+      this.takeLines(this.join(cut === bytes.length ? bytes : bytes.subarray(0, cut)));
+      this.bounds.noteLines(cut, this.hasTaken);
+    }
     if (cut < bytes.length) this.keep(bytes.subarray(cut));
   }
 
@@ -82,8 +111,7 @@ export class SseParser {
   private keep(bytes: Uint8Array): void {
     this.pending.push(bytes);
     this.pendingBytes += bytes.length;
-    if (this.pendingBytes > LINE_BYTES_MAX)
-      throw new GatewayError('provider_unreadable', 'The provider sent an event too long to read. Try again, or use another model.');
+    this.bounds.noteUnended(this.pendingBytes + (this.data?.length ?? 0));
   }
 
   private join(last: Uint8Array): string {
@@ -97,12 +125,14 @@ export class SseParser {
     if (text === '') return;
     this.text = text;
     this.frameStart = -1;
+    this.hasTaken = this.data !== null;
     let position = this.findBeginning(text);
     const hasReturns = text.includes('\r');
     while (position < text.length) {
       if (this.data === null && this.event === null) {
         const taken = this.sink.take?.(text, position) ?? -1;
         if (taken !== -1) {
+          this.hasTaken = true;
           position = taken;
           continue;
         }
@@ -135,6 +165,8 @@ export class SseParser {
     if (isField(text, 'data', start, end)) {
       const value = valueOf(text, start + 4, end);
       this.data = this.data === null ? value : `${this.data}\n${value}`;
+      this.hasTaken = true;
+      this.bounds.noteUnended(this.data.length);
     } else if (isField(text, 'event', start, end)) this.event = valueOf(text, start + 5, end);
   }
 
