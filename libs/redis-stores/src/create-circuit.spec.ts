@@ -31,4 +31,22 @@ describe('a circuit', () => {
       expect(await run(() => Promise.resolve(count))).toBe(count);
     }
   });
+
+  test('waits on behind calls that are replied to, and not without end', async () => {
+    const run = createCircuit({ timeoutMs: 20, now: () => performance.now() });
+    const replies = setInterval(() => void run(() => Promise.resolve()), 2);
+    const beganMs = performance.now();
+    await expect(run(never)).rejects.toThrow('within 20 ms');
+    clearInterval(replies);
+    expect(performance.now() - beganMs).toBeGreaterThan(100);
+  });
+
+  test('of which each part counts for itself, takes no reply of one for a sign of another', async () => {
+    const run = createCircuit({ timeoutMs: 100, now: () => performance.now(), isApart: true });
+    const replies = setInterval(() => void run(() => Promise.resolve(), 'one'), 2);
+    const beganMs = performance.now();
+    await expect(run(never, 'other')).rejects.toThrow('within 100 ms');
+    clearInterval(replies);
+    expect(performance.now() - beganMs).toBeLessThan(900);
+  });
 });

@@ -5,11 +5,17 @@ import { describeFreeModelDays } from './conformance/free-model-days.conformance
 import { describeRateLimiter } from './conformance/rate-limiter.conformance';
 import { createCircuit } from './create-circuit';
 import { createRedis, type Redis } from './client/create-redis';
+import { createScript } from './client/create-script';
 import { createRedisFreeModelDays } from './create-redis-free-model-days';
 import { startRedisPresence } from './create-redis-presence';
 import { createRedisRateLimiter } from './create-redis-rate-limiter';
 
 jest.setTimeout(30_000);
+
+function spendTime(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
 
 describeWithRealParts(['redis'], 'rates and free-model days in redis', () => {
   let server: RealRedis;
@@ -95,6 +101,36 @@ describeWithRealParts(['redis'], 'rates and free-model days in redis', () => {
     expect(asked).toBe(5);
     expect(verdicts.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
     expect(decidedHere).toBe(20);
+  });
+
+  it('refuses no one for the lateness of this process, however little of the processor it gets', async () => {
+    const redis = connect();
+    const script = createScript(redis, 'return 1').prepare(['weir:test'], { isTimed: true });
+    await script('');
+    const circuit = createCircuit({ timeoutMs: 15, now: () => performance.now() });
+    const ends: string[] = [];
+    const asked: Promise<void>[] = [];
+    // Each turn of the loop takes longer than the store may: what is asked in one is sent behind it.
+    for (let turn = 0; turn < 40; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      asked.push(circuit(() => script('')).then(...(['replied', 'refused'] as const).map((end) => () => void ends.push(end))));
+      spendTime(20);
+    }
+    await Promise.all(asked);
+    expect(ends).toEqual(Array<string>(40).fill('replied'));
+  });
+
+  it('refuses soon when Redis falls silent while this process listens', async () => {
+    const redis = connect();
+    const other = connect();
+    const circuit = createCircuit({ timeoutMs: 15, now: () => performance.now() });
+    await redis.ping();
+    await other.client('PAUSE', 2_000, 'ALL');
+    const beganMs = performance.now();
+    await expect(circuit(() => redis.ping())).rejects.toThrow('within 15 ms');
+    const tookMs = performance.now() - beganMs;
+    expect(tookMs).toBeGreaterThanOrEqual(14);
+    expect(tookMs).toBeLessThan(1_000);
   });
 
   it('processes know how many they are, and forget who left or died', async () => {
