@@ -35,7 +35,7 @@ describe('a stop', () => {
     }
   });
   const send = (signal: (typeof SIGNALS)[number], afterMs = 0): void => {
-    jest.advanceTimersByTime(afterMs);
+    if (afterMs > 0) jest.advanceTimersByTime(afterMs);
     process.emit(signal, signal);
   };
 
@@ -70,6 +70,20 @@ describe('a stop', () => {
     send(second, 1_000);
     expect(asked()).toEqual([120_000, 0]);
     expect(messages().at(-1)).toBe('stopping at once: 2 running requests cut');
+  });
+
+  it('is one stop when the signal comes twice to a process that has no turns meanwhile', async () => {
+    jest.useRealTimers();
+    const { asked } = begin();
+    send('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const untilMs = performance.now() + 1_100;
+    while (performance.now() < untilMs);
+    // Sent at any moment of it.
+    process.emit('SIGTERM', 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.emit('SIGTERM', 'SIGTERM');
+    expect(asked()).toEqual([120_000]);
   });
 
   it('begins by the end of the parent as well, and Ctrl-C later still ends at once', () => {

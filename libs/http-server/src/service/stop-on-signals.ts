@@ -3,6 +3,7 @@ import type { RunningService } from './run-service';
 
 /** Below this, a repeated signal is one wish that came twice: a terminal sends it to every process, and npm passes it on. */
 const DELIBERATE_AFTER_MS = 1_000;
+const LISTENED_EVERY_MS = 100;
 const REPORT_EVERY_MS = 5_000;
 const CUT_WITHIN_MS = 5_000;
 
@@ -17,15 +18,16 @@ export type AskToStop = (reason: string) => void;
 
 /**
  * Stops a service on SIGTERM, SIGINT or SIGHUP: running requests may finish. What comes while it stops changes nothing, but
- * for a wish that is a second one: Ctrl-C, or the signal that began the stop, a second or more after it. That one cuts them.
+ * for a wish that is a second one: Ctrl-C, or the signal that began the stop, a second or more after it. That one cuts them. The
+ * second is one in which this process had its turns: a signal that waited while it had none came earlier than it is seen.
  */
 export function stopOnSignals(service: Pick<RunningService, 'stop' | 'runningRequests'>, options: StopOptions): AskToStop {
   const { drainTimeoutMs, log } = options;
-  let begun: { readonly atMs: number; readonly by: string } | undefined;
+  let begun: { readonly by: string; readonly listenedMs: () => number } | undefined;
   let isCutting = false;
 
   const begin = (by: string): void => {
-    begun = { atMs: performance.now(), by };
+    begun = { by, listenedMs: measureListening() };
     const runningRequests = service.runningRequests();
     log.info({ reason: by, runningRequests }, describeBeginning(runningRequests, drainTimeoutMs));
     const reports = reportWaiting(service, options);
@@ -53,12 +55,22 @@ export function stopOnSignals(service: Pick<RunningService, 'stop' | 'runningReq
   const onSignal = (signal: NodeJS.Signals): void => {
     if (begun === undefined) return begin(signal);
     const isSecondWish = signal === 'SIGINT' || (signal === 'SIGTERM' && begun.by === signal);
-    if (isSecondWish && performance.now() - begun.atMs >= DELIBERATE_AFTER_MS) cut(signal);
+    if (isSecondWish && begun.listenedMs() >= DELIBERATE_AFTER_MS) cut(signal);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   return (reason) => {
     if (begun === undefined) begin(reason);
   };
+}
+
+/** Measures how long the process has listened since: a turn that came late counts as one that came in time. */
+function measureListening(): () => number {
+  let listenedMs = 0;
+  const turns = setInterval(() => {
+    listenedMs += LISTENED_EVERY_MS;
+    if (listenedMs >= DELIBERATE_AFTER_MS) clearInterval(turns);
+  }, LISTENED_EVERY_MS).unref();
+  return () => listenedMs;
 }
 
 function describeBeginning(requests: number, drainTimeoutMs: number): string {
