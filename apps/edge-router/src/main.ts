@@ -12,6 +12,7 @@ import {
   createOrganizationDirectory,
   openStoredCatalog,
   type Database,
+  requireDataFormat,
 } from '@weir/database';
 import { createFormReceiver, describePublicLimits, runService, stopOnSignals, type FormReceiver } from '@weir/http-server';
 import { createCompatibleRows, createProviderAccounts, openProviders, type CompatibleRows } from '@weir/providers';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const subscriber = createRedis(env.REDIS_URL, log);
   const workers = createUpstreamTransport(WORKER_CONNECTIONS);
   const registry = openMetricsRegistry('edge-router', env, log);
+  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const limits = await openLimits({ env, redis, database, registry, log });
   const health = createRouteHealth({ now: () => performance.now() });
   const changeNotices = createRedisChangeNotices(redis, subscriber);

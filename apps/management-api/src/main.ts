@@ -10,6 +10,7 @@ import {
   createKeyDirectory,
   createUsageStore,
   migrateDatabase,
+  requireDataFormat,
   openStoredCatalog,
 } from '@weir/database';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
@@ -40,8 +41,9 @@ async function main(): Promise<void> {
   const env = loadEnv(managementApiEnv);
   const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const tracing = await openTracing('management-api', env);
-  if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, log });
+  if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
+  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const peppers = createKeyPeppers(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS);
   if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, peppers);
   const redis = createRedis(env.REDIS_URL, log);

@@ -7,7 +7,7 @@ import { migrateEnv } from './env';
 async function main(): Promise<void> {
   const env = loadEnv(migrateEnv);
   const log = createLogger({ service: 'migrate', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
-  const applied = await migrateDatabase({ url: env.DATABASE_URL, log });
+  const applied = await migrateDatabase({ url: env.DATABASE_URL, isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   log.info({ applied: applied.length }, 'the schema is up to date');
 }
 

@@ -6,6 +6,7 @@ import {
   failPointEnv,
   fetchEnv,
   httpUrl,
+  newerDataAllowed,
   pepperEnv,
   providerAccountEnv,
   redisUrl,
@@ -16,6 +17,7 @@ import { z } from 'zod';
 export const operatorEnv = z.object({
   /** The gateway's Postgres; without it, the standalone's own in DATA_DIR. */
   DATABASE_URL: databaseUrl.optional(),
+  NEWER_DATA_ALLOWED: newerDataAllowed,
   ...embeddedEnv.shape,
   /** Where the standalone keeps everything. */
   DATA_DIR: z.string().min(1).default('.weir'),

@@ -22,7 +22,7 @@ export async function openDeployment(env: OperatorEnv, log: Logger): Promise<Dep
   const peppers = findPeppers(env);
   const postgres = await openPostgres(env);
   try {
-    await migrateDatabase({ url: postgres.url, log }).catch(explainDatabase);
+    await migrateDatabase({ url: postgres.url, isNewerAllowed: env.NEWER_DATA_ALLOWED, log }).catch(explainDatabase);
     const database = createDatabase({ url: postgres.url, poolMax: 2, log: SILENT_LOG });
     const notices = openNotices(env, log);
     const parts = { database, changeNotices: notices.changeNotices, peppers, now: Date.now, log, failPoint: createFailPoint(env) };

@@ -18,7 +18,7 @@ type DataOptions = {
 export async function openDataParts(env: StandaloneEnv, log: Logger, options: DataOptions): Promise<DataParts> {
   const { postgres, openShared: open = openShared } = options;
   reportStep('Bringing the database schema up to date …');
-  await migrateDatabase({ url: postgres.url, log }).catch(async (error: unknown) => {
+  await migrateDatabase({ url: postgres.url, isNewerAllowed: env.NEWER_DATA_ALLOWED, log }).catch(async (error: unknown) => {
     await postgres.stop();
     throw error;
   });

@@ -9,6 +9,7 @@ import {
   createUsageUpkeep,
   DEFAULT_USAGE_RETENTION,
   type Database,
+  requireDataFormat,
 } from '@weir/database';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
   const registry = openMetricsRegistry('usage-aggregator', env, log);
   const tracing = await openTracing('usage-aggregator', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
+  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const redis = createRedis(env.REDIS_URL, log);
   const holdStore = createRedisHoldStore(redis, log);
   const bus = createKafkaUsageBus({

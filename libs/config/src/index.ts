@@ -24,7 +24,7 @@ export {
 } from './fragments/kafka';
 export { oidcEnv } from './fragments/oidc';
 export { oidcRoles, type DecidedRole, type GroupGrant, type OidcRoles } from './fragments/oidc-roles';
-export { databaseUrl, postgresEnv } from './fragments/postgres';
+export { databaseUrl, newerDataAllowed, postgresEnv } from './fragments/postgres';
 export { logExportEnv } from './fragments/log-exports';
 export { providerAccountEnv } from './fragments/provider-accounts';
 export { redisUrl, redisEnv } from './fragments/redis';

@@ -1,13 +1,19 @@
 import { adoptOrphanFolders, createWriterFolder, type WriterFolder } from './folder/choose-writer-folder';
 import { isDiskFullError } from './folder/disk-reserve';
 import { NODE_FILES, type JournalFiles } from './folder/journal-files';
+import { hasLaterSegment, refuseLaterJournals } from './folder/later-versions';
 import { scanFolder } from './folder/scan-folder';
 import { FolderJournal } from './folder-journal';
 import { JournalUnavailableError, type UsageJournal, type UsageJournalOptions } from './usage-journal';
 
-/** Starts the journal of this process, as a writer that never was before. What processes before it left are orphans. */
+/**
+ * Starts the journal of this process, as a writer that never was before. What processes before it left are orphans. Throws where a
+ * later version left some of them.
+ */
 export function createUsageJournal(options: UsageJournalOptions): UsageJournal {
-  return openJournal(createWriterFolder(options.directory, filesOf(options), options.newWriterId?.()), options);
+  const files = filesOf(options);
+  refuseLaterJournals(options.directory, files, options);
+  return openJournal(createWriterFolder(options.directory, files, options.newWriterId?.()), options);
 }
 
 /**
@@ -19,8 +25,12 @@ export function openOrphanJournals(options: UsageJournalOptions): UsageJournal[]
   return adoptOrphanFolders(options.directory, filesOf(options), options.log).flatMap((folder) => openOrphanJournal(folder, options) ?? []);
 }
 
-/** One of them; undefined where the disk is full. */
+/** One of them; undefined where the disk is full, or a later version has to read it. */
 export function openOrphanJournal(folder: WriterFolder, options: UsageJournalOptions): UsageJournal | undefined {
+  if (hasLaterSegment(folder.path, folder.files)) {
+    folder.lock.release();
+    return undefined;
+  }
   try {
     return openJournal(folder, options);
   } catch (error) {

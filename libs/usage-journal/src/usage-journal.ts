@@ -14,6 +14,8 @@ export type UsageJournalOptions = {
   readonly closeCrashed: (draftJson: string, outputTokens: number | undefined) => UsageEvent;
   readonly now: () => number;
   readonly log?: JournalLog;
+  /** Starts beside journals that only a later version can read, and leaves them as they are. */
+  readonly isNewerAllowed?: boolean;
   /**
    * The disk failed a write or a sync. Nothing is accepted from then on, and the process should end. A full disk is no
    * failure: nothing new is accepted until there is space again.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integer } from '../values';
+import { newerDataAllowed } from './postgres';
 
 /** The usage journal. Its directory must outlive the process: what is in it has not reached the rollups yet. */
 export const journalEnv = z.object({
@@ -15,4 +16,5 @@ export const journalEnv = z.object({
   JOURNAL_SEGMENT_BYTES: integer(4096, 2 ** 30).default(64 * 1024 ** 2),
   /** Published, but not in the rollups after this long: published again, in case the bus lost it. */
   JOURNAL_RESEND_AFTER_MS: integer(1000, 86_400_000).default(120_000),
+  NEWER_DATA_ALLOWED: newerDataAllowed,
 });

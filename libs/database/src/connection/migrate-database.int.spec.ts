@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startTestServer, type TestServer } from '../__fixtures__/test-server';
+import { createDatabase } from './create-database';
+import { DATA_FORMAT, requireDataFormat } from './data-format';
 import { migrateDatabase } from './migrate-database';
 
 const OWN = join(__dirname, '..', '..', 'prisma', 'migrations');
@@ -70,6 +72,38 @@ describe('migrating', () => {
     await queryOnce(url, "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '20270101000000_bad'");
     await addMigration('20270101000000_bad', 'CREATE TABLE whole (id int);');
     expect(await migrateDatabase({ url, directory })).toEqual(['20270101000000_bad']);
+  });
+
+  test('a database that only a later version may use is refused with what to do, and stays as it is, unless that is forced', async () => {
+    const url = await server.createEmpty('later');
+    await migrateDatabase({ url });
+    await queryOnce(url, `INSERT INTO data_format (required) VALUES (${DATA_FORMAT + 1})`);
+    await addMigration('20270101000000_next', 'CREATE TABLE next (id int);');
+
+    await expect(migrateDatabase({ url, directory })).rejects.toThrow(/versions of Weir read from format 2 on.* Start the version/);
+    expect(await queryOnce(url, "SELECT 1 FROM pg_tables WHERE tablename = 'next'")).toEqual([]);
+
+    const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+    const database = createDatabase({ url });
+    try {
+      await expect(requireDataFormat(database.pool, { log })).rejects.toThrow(/NEWER_DATA_ALLOWED=true starts all the same/);
+      await requireDataFormat(database.pool, { log, isNewerAllowed: true });
+      expect(log.warn).toHaveBeenCalledTimes(1);
+      // The version that knows the next format, and the one behind it.
+      for (const known of [DATA_FORMAT + 1, DATA_FORMAT + 2]) await requireDataFormat(database.pool, { log, known });
+      expect(log.warn).toHaveBeenCalledTimes(1);
+    } finally {
+      await database.close();
+    }
+    expect(await migrateDatabase({ url, directory, isNewerAllowed: true })).toEqual(['20270101000000_next']);
+  });
+
+  test('a database of before there were formats may be used by every version', async () => {
+    const database = createDatabase({ url: await server.createEmpty('unversioned') });
+    const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
+    await requireDataFormat(database.pool, { log });
+    await database.close();
+    expect(log.warn).not.toHaveBeenCalled();
   });
 
   test('an edited migration is refused, other line ends are no edit', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { checkDataFormat } from './data-format';
 import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { prepareTenantRole } from '../tenancy/prepare-tenant-role';
 
@@ -10,6 +11,8 @@ type MigrateOptions = {
   readonly log?: DatabaseLog;
   /** Where the migrations are; this package's own by default. */
   readonly directory?: string;
+  /** Goes on although only a later version may use this database: the setting `NEWER_DATA_ALLOWED`. */
+  readonly isNewerAllowed?: boolean | undefined;
 };
 
 /** The lock of Prisma's own `migrate deploy`: the two never run at once. */
@@ -36,14 +39,21 @@ type AppliedRow = { readonly migration_name: string; readonly checksum: string; 
 /**
  * Brings the schema up to date: what `prisma migrate deploy` does, without its command line and its download; and the
  * role that keeps organizations apart.
- * Returns the names of the migrations it applied. Processes that start together wait for one another.
+ * Returns the names of the migrations it applied. Processes that start together wait for one another. Throws, and changes nothing,
+ * where only a later version may use the database.
  */
-export async function migrateDatabase({ url, log = SILENT_LOG, directory = OWN_MIGRATIONS }: MigrateOptions): Promise<string[]> {
+export async function migrateDatabase({
+  url,
+  log = SILENT_LOG,
+  directory = OWN_MIGRATIONS,
+  isNewerAllowed,
+}: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(directory);
   const client = new Client({ connectionString: url, application_name: 'weir-migrate' });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_ID]);
+    await checkDataFormat(client, { isNewerAllowed, log });
     await client.query(CREATE_TABLE);
     const pending = findPending(migrations, await readApplied(client), log);
     for (const migration of pending) await applyMigration(client, migration);

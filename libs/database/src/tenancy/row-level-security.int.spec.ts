@@ -14,6 +14,7 @@ const SHARED = [
   'catalog_proposal',
   'catalog_version',
   'counter_owner',
+  'data_format',
   'exchange_rate',
   'export_cursor',
   'usage_check',

@@ -3,7 +3,10 @@ import type { Logger } from '@weir/telemetry';
 import type { UsageJournalOptions } from '@weir/usage-journal';
 import { createCrashCloser } from '../create-crash-closer';
 
-type JournalSettings = Pick<UsageJournalOptions, 'directory' | 'durability' | 'bytesMax' | 'segmentBytesMax' | 'failPoint' | 'onHarm'> & {
+type JournalSettings = Pick<
+  UsageJournalOptions,
+  'directory' | 'durability' | 'bytesMax' | 'segmentBytesMax' | 'isNewerAllowed' | 'failPoint' | 'onHarm'
+> & {
   readonly log: Logger;
   readonly onFailure: () => void;
   readonly surroundings?: Partial<Surroundings>;
@@ -23,12 +26,24 @@ export type Surroundings = {
 
 /** How metering opens journals, its own and those of the dead. */
 export function describeJournalOptions(settings: JournalSettings): UsageJournalOptions {
-  const { onFailure, log, directory, durability, bytesMax, segmentBytesMax, failPoint, onHarm, surroundings = {} } = settings;
+  const {
+    onFailure,
+    log,
+    directory,
+    durability,
+    bytesMax,
+    segmentBytesMax,
+    isNewerAllowed,
+    failPoint,
+    onHarm,
+    surroundings = {},
+  } = settings;
   const { now = Date.now, timers, files, newWriterId, reserveBytes } = surroundings;
   return {
     ...{ directory, durability, log },
     ...(bytesMax === undefined ? {} : { bytesMax }),
     ...(segmentBytesMax === undefined ? {} : { segmentBytesMax }),
+    ...(isNewerAllowed === undefined ? {} : { isNewerAllowed }),
     ...(failPoint === undefined ? {} : { failPoint }),
     ...(onHarm === undefined ? {} : { onHarm }),
     ...(timers === undefined ? {} : { timers }),

@@ -37,6 +37,7 @@ export async function openBookkeeping(options: BookkeepingOptions): Promise<Book
       durability: settings.USAGE_DURABILITY,
       bytesMax: settings.JOURNAL_BYTES_MAX,
       segmentBytesMax: settings.JOURNAL_SEGMENT_BYTES,
+      isNewerAllowed: settings.NEWER_DATA_ALLOWED,
       onHarm: createHarmCounter(registry),
     }),
     ...{ publish, watermarks, log, resendAfterMs: settings.JOURNAL_RESEND_AFTER_MS },

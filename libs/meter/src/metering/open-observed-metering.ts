@@ -21,6 +21,7 @@ export type MeteringSettings = {
   readonly USAGE_DURABILITY: MeteringOptions['durability'];
   readonly JOURNAL_BYTES_MAX: number;
   readonly JOURNAL_SEGMENT_BYTES: number;
+  readonly NEWER_DATA_ALLOWED: boolean;
   readonly JOURNAL_RESEND_AFTER_MS: number;
   readonly HOLD_TTL_MS: number;
   readonly TRACE_PROVIDERS: boolean;
@@ -68,6 +69,7 @@ export function openObservedMetering(options: ObservedMeteringOptions): Observed
     durability: settings.USAGE_DURABILITY,
     bytesMax: settings.JOURNAL_BYTES_MAX,
     segmentBytesMax: settings.JOURNAL_SEGMENT_BYTES,
+    isNewerAllowed: settings.NEWER_DATA_ALLOWED,
     watermarks: stores.watermarks,
     holds: { store: stores.holdStore, ttlMs: settings.HOLD_TTL_MS },
     onLost: createGapCounter(registry),

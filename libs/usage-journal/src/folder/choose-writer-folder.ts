@@ -14,7 +14,7 @@ export type WriterFolder = {
   readonly files: JournalFiles;
 };
 
-const WRITER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const WRITER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Ends of names of folders that are not there yet, or not there any more. */
 const LOCK = 'lock';
 const COMING = '.new';
