@@ -35,12 +35,11 @@ async function main(): Promise<void> {
   const env = loadEnv(edgeRouterEnv);
   const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   const tracing = await openTracing('edge-router', env);
-  const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
+  const database = await openDatabase(env, log);
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
   const workers = createUpstreamTransport(WORKER_CONNECTIONS);
   const registry = openMetricsRegistry('edge-router', env, log);
-  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const limits = await openLimits({ env, redis, database, registry, log });
   const health = createRouteHealth({ now: () => performance.now() });
   const changeNotices = createRedisChangeNotices(redis, subscriber);
@@ -116,6 +115,12 @@ async function openModels(env: EdgeEnv, { database, redis, send, notices, regist
     ...{ board: createRedisCatalogBoard(redis), show: createCatalogMetrics(registry) },
   });
   return { rows, models, opened: await openProviders(env, { lookup: createEnvLookup(), transport: send, rows, registry, log }) };
+}
+
+async function openDatabase(env: EdgeEnv, log: Logger): Promise<Database> {
+  const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
+  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
+  return database;
 }
 
 function openKeys(env: EdgeEnv, { pool }: Database, log: Logger): Pick<EdgeRouterParts, 'keyDirectory' | 'keyPeppers'> {

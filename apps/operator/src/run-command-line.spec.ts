@@ -47,6 +47,7 @@ describe('what the command line says when it cannot', () => {
       FETCH_PORTS: [443],
       FETCH_PRIVATE_NETWORKS: [],
       ...{ NO_EMBEDDED: false, FAILPOINTS_ALLOWED: false },
+      NEWER_DATA_ALLOWED: false,
       BALANCE_REQUIRED: false,
     };
     const open = () => openDeployment(env, createLogger({ service: 'weir', level: 'silent' }));

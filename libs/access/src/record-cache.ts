@@ -94,11 +94,8 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
     },
     forget: (isChanged) => {
       generation += 1;
-      const changed: string[] = [];
-      for (const [key, { value }] of entries) if (isChanged(value, key)) changed.push(key);
-      for (const key of changed) entries.delete(key);
-      for (const [key, { value }] of absent) if (isChanged(value, key)) absent.delete(key);
-      renew(changed);
+      removeChanged(absent, isChanged);
+      renew(removeChanged(entries, isChanged));
     },
     forgetKey: (key) => {
       generation += 1;
@@ -111,6 +108,14 @@ export function createRecordCache<Value>(options: RecordCacheOptions<Value>): Re
       absent.clear();
     },
   };
+}
+
+/** Returns the keys of what was removed, in their order. */
+function removeChanged<Value>(kept: Map<string, Entry<Value>>, isChanged: (value: Value, key: string) => boolean): string[] {
+  const changed: string[] = [];
+  for (const [key, { value }] of kept) if (isChanged(value, key)) changed.push(key);
+  for (const key of changed) kept.delete(key);
+  return changed;
 }
 
 /** Reads records anew that were forgotten and may be asked for again: those at the end of the list first. */
