@@ -1,5 +1,5 @@
-import { NO_FAIL_POINT, type FailPoint } from '@weir/contracts';
-import type { ModelCatalog } from '@weir/model-catalog';
+import { NO_FAIL_POINT, type Attempt, type FailPoint } from '@weir/contracts';
+import { createServedFinder, type ModelCatalog } from '@weir/model-catalog';
 import { createAttemptRunner, createRouteHealth, type FailureNext, type Pacing, type RouteHealth } from '@weir/routing';
 import { createReadCoalescer } from '@weir/upstream-http';
 import { createRefusalNamer } from './create-refusal-namer';
@@ -34,6 +34,7 @@ export type WorkerParts<Providers extends NamedProviders> = {
 /** What all requests of one worker share. */
 export function prepareWorker<Providers extends NamedProviders>(parts: WorkerParts<Providers>) {
   const { catalog, failPoint = NO_FAIL_POINT, reportsOutcomes = false, scanners = NO_SCANNERS } = parts;
+  const findRow = createServedFinder(catalog);
   const health = parts.health ?? createRouteHealth({ now: () => performance.now() });
   return {
     failPoint,
@@ -53,6 +54,10 @@ export function prepareWorker<Providers extends NamedProviders>(parts: WorkerPar
       // Also one that was removed after the request was admitted.
       const record = catalog.recall(id);
       return record === undefined ? undefined : catalog.facts(record);
+    },
+    findServed: (attempt: Attempt, reported: string) => {
+      const record = findRow(attempt, reported);
+      return record === undefined ? undefined : { modelId: record.id, prices: catalog.priceSheet(record) };
     },
   };
 }

@@ -12,11 +12,11 @@ type HeadLane = {
   readonly losses?: Lost;
 };
 
-/** Sets the headers of every inference response: who served it, after how many attempts, and what was lost. */
-export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number): void {
+/** Sets the headers of every inference response: who served it, after how many attempts, and what was lost. `servedModelId`: where that is another model than was asked for. */
+export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptIndex: number, servedModelId?: string): void {
   const { response, forwarded } = session;
   response.statusCode = 200;
-  addHeader(response, 'x-weir-model', lane.target.attempt.modelId);
+  addHeader(response, 'x-weir-model', servedModelId ?? lane.target.attempt.modelId);
   addHeader(response, 'x-weir-provider', lane.provider.id);
   addHeader(response, 'x-weir-attempts', String(attemptIndex + 1));
   if (session.dialect === 'messages') addHeader(response, 'request-id', forwarded.passport.requestId);

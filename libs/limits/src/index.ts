@@ -3,6 +3,7 @@ export { createCounterOwner, refuseUncounted, shareCounters, waitForCounters, ty
 export type { CounterOwnerStore, OwnerAhead, OwnerAnswer, OwnerClaim, OwnerHolder } from './owner/counter-owner-store';
 export { boundChatUsage, boundWholeOutput, boundEmbeddingTokens, type ChatMost } from './estimate/bound-usage';
 export { boundRequest, type BoundAttempt, type BoundedRequest, CLAMPED_TOKENS_MIN } from './estimate/bound-request';
+export { fitUsage } from './estimate/fit-usage';
 export { measurePrompt } from './estimate/measure-prompt';
 export { boundMediaUsage, type MediaMost } from './estimate/media/bound-media-usage';
 export { measureMedia, type MediaMeasure, type MediaFacts } from './estimate/media/measure-media';

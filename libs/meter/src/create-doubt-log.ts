@@ -8,10 +8,10 @@ type DoubtedAttempt = { readonly eventId: string; readonly modelId: string; read
 export type DoubtLog = (attempt: DoubtedAttempt, counted: { readonly reported: unknown; readonly charged: unknown }) => void;
 
 /**
- * Logs reported usage that is not plausible: of each model of each provider at once, and then once a minute with the `count`
+ * Logs what providers report that is not plausible: of each model of each provider at once, and then once a minute with the `count`
  * of such attempts since. All of them are in the metric, and in their events.
  */
-export function createDoubtLog(log: JournalLog | undefined, elapsed: () => number): DoubtLog {
+export function createDoubtLog(log: JournalLog | undefined, elapsed: () => number, message: string): DoubtLog {
   const routes = new Map<string, { saidAt: number; count: number }>();
   return (attempt, counted) => {
     const route = `${attempt.providerId} ${attempt.modelId}`;
@@ -23,9 +23,6 @@ export function createDoubtLog(log: JournalLog | undefined, elapsed: () => numbe
       return;
     }
     routes.set(route, { saidAt: now, count: 0 });
-    log?.error(
-      { ...attempt, ...counted, count },
-      'a provider reported more usage than the request explains; the bound is charged in its place',
-    );
+    log?.error({ ...attempt, ...counted, count }, message);
   };
 }

@@ -1,4 +1,4 @@
-import type { Attempt, Passport, UsageEvent, UsageStatus, UsageUnits } from '@weir/contracts';
+import type { Attempt, Passport, PriceSheet, UsageEvent, UsageStatus, UsageUnits } from '@weir/contracts';
 import type { Usage } from '@weir/canonical';
 import { formatUsd } from '@weir/pricing';
 import type { BegunText, JournalLog, UsageJournal } from '@weir/usage-journal';
@@ -20,6 +20,8 @@ export type ClosingFacts = {
   readonly isUncharged?: boolean;
   /** The reported usage, where it is not plausible and `usage` replaces it: the event keeps it, and it is logged. */
   readonly doubted?: { readonly usage: Usage; readonly measured?: MeasuredUnits };
+  /** The model that replied, where it is another one than was asked for: it is priced, and named by the event. */
+  readonly served?: { readonly modelId: string; readonly prices: PriceSheet };
   /** Of the attempt's span, where its trace is kept. */
   readonly traceparent?: string;
   /** The guardrails' verdict on the request and its reply; absent: they looked at neither. */
@@ -70,13 +72,16 @@ type MeterOptions = {
 const PROGRESS_EVERY_MS = 2_000;
 /** About 4 KiB of text. */
 const PROGRESS_EVERY_TOKENS = 1_000;
+const DOUBTED = 'a provider reported more usage than the request explains; the bound is charged in its place';
+const SERVED = 'a provider had another model reply than the one that was asked for; that one is priced';
 /** What a draft has before the event. */
 const DRAFT_HEAD = '{"event":';
 
 /** Where every worker opens an attempt before it costs money and closes it when the price is known. */
 export function createMeter({ elapsed = () => performance.now(), ...given }: MeterOptions): Meter {
-  const options = { ...given, elapsed, reportDoubt: createDoubtLog(given.log, elapsed) };
   const texts = new EventTexts();
+  const reportDoubt = createDoubtLog(given.log, elapsed, DOUBTED);
+  const options = { ...given, elapsed, texts, reportDoubt, reportServed: createDoubtLog(given.log, elapsed, SERVED) };
   return {
     openAttempt: (passport, attemptIndex, expected) => {
       const attempt = passport.attempts[attemptIndex];
@@ -89,7 +94,7 @@ export function createMeter({ elapsed = () => performance.now(), ...given }: Met
       const use = `"units":${encodeExpected(expected)},"ended_at":${openedAt}${guardrail === null ? '' : ',"guardrail":"not_scanned"'}`;
       const prices = texts.encodePrices(attempt);
       options.journal.begin(eventId, `${DRAFT_HEAD}${facts.text},${use}},"prices":${prices}${nameImageUnit(expected)}}`);
-      return new JournalledAttempt({ eventId, facts, openedAt, guardrail, attempt }, options);
+      return new JournalledAttempt({ eventId, facts, openedAt, guardrail, attempt, attemptNo: attemptIndex + 1, passport }, options);
     },
   };
 }
@@ -101,6 +106,8 @@ type Begun = {
   readonly openedAt: number;
   readonly guardrail: UsageEvent['guardrail'];
   readonly attempt: Attempt;
+  readonly attemptNo: number;
+  readonly passport: Passport;
 };
 
 class JournalledAttempt implements OpenAttempt {
@@ -114,7 +121,12 @@ class JournalledAttempt implements OpenAttempt {
 
   constructor(
     private readonly begun: Begun,
-    private readonly options: MeterOptions & { readonly elapsed: () => number; readonly reportDoubt: DoubtLog },
+    private readonly options: MeterOptions & {
+      readonly elapsed: () => number;
+      readonly texts: EventTexts;
+      readonly reportDoubt: DoubtLog;
+      readonly reportServed: DoubtLog;
+    },
   ) {
     this.eventId = begun.eventId;
     this.openedAt = options.elapsed();
@@ -153,9 +165,21 @@ class JournalledAttempt implements OpenAttempt {
     const outcome = this.describeOutcome(facts, { worthPico, costPico, billedPico });
     if (doubted !== undefined) outcome.doubted = doubted;
     const receipt = { costPico, costUsd: formatUsd(costPico), billedPico, ...countTokens(outcome.units) };
-    this.options.journal.end(this.eventId, encodeOutcome(outcome), begun);
+    const end = encodeOutcome(outcome);
+    // What the beginning says of the model and its price does not hold: such an end is whole.
+    if (facts.served === undefined) this.options.journal.end(this.eventId, end, begun);
+    else this.options.journal.end(this.eventId, this.describeServed(facts.served) + end);
     this.receipt = receipt;
     return receipt;
+  }
+
+  /** The beginning of the event, as it were had the request been planned for the model that replied. */
+  private describeServed(served: NonNullable<ClosingFacts['served']>): string {
+    const { eventId, options } = this;
+    const { attempt, attemptNo, passport } = this.begun;
+    const { modelId, providerId } = attempt;
+    options.reportServed({ eventId, modelId, providerId }, { reported: served.modelId, charged: served.prices.version });
+    return options.texts.encodeFacts(passport, { ...attempt, ...served }, attemptNo);
   }
 
   private describeOutcome(facts: ClosingFacts, { worthPico, costPico, billedPico }: Pricing): Outcome {
@@ -183,12 +207,13 @@ class JournalledAttempt implements OpenAttempt {
   }
 
   /** What cannot be priced is still journalled with what was used, so that it can be charged later; and it is logged. */
-  private price(facts: ClosingFacts): bigint {
+  private price({ served, usage, measured }: ClosingFacts): bigint {
+    const { prices } = served ?? this.begun.attempt;
     try {
-      return priceAttempt(this.begun.attempt.prices, facts.usage, facts.measured);
+      return priceAttempt(prices, usage, measured);
     } catch (error) {
       const { eventId } = this;
-      this.options.log?.error({ error, eventId, priceVersion: this.begun.attempt.prices.version }, 'usage could not be priced');
+      this.options.log?.error({ error, eventId, priceVersion: prices.version }, 'usage could not be priced');
       return 0n;
     }
   }

@@ -25,6 +25,7 @@ export { proposeChanges, proposedChange, type ProposedChange } from './sync/prop
 export { ListUnreadable, readList } from './sync/read-list';
 export { bareName } from './index-bare-names';
 export { loadCatalog } from './load-catalog';
+export { createServedFinder, type FindServed } from './create-served-finder';
 export { readManagedPolicies, type ManagedPolicy } from './managed-policies';
 export { createPatternMatcher } from './match-pattern';
 export { createModelCatalog, type ModelCatalog } from './model-catalog';

@@ -20,13 +20,14 @@ export type { ChatCodec, HistoryRule, ExpressLane, Provider } from './provider/p
 export type { ModelFacts, ProviderTarget, EncodedCall, ExpressCall } from './provider/target';
 export type { WholeReply, EmbeddingExpress, EmbeddingCodec } from './provider/embedding-provider';
 export { chatUsageOf, FailedReply, mediaUsageOf } from './failures/failed-reply';
+export { checkTools, leaveOutMembers, listChoosing, ruleMembers, type MemberRules, type RuledDialect } from './members/member-rules';
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
 export { FramePattern } from './streams/frame-pattern';
 export { FrameBounds } from './streams/sse-frames';
 export { SEARCH_PROVIDERS } from './failures/unsupported';
 export { needsFetching, type FetchedAddresses, NO_ADDRESSES } from './provider/fetched-addresses';
-export { findTarget, refuseUnreached, type LaneMap, type FoundTarget } from './directory/find-target';
+export { findTarget, refuseUnreached, type LaneMap, type FoundTarget, type ServedModel } from './directory/find-target';
 export { listKeySettings, findKeySetting } from './directory/key-settings';
 export { nameInTraces } from './directory/name-in-traces';
 export type { MediaCall, MediaReply, ImageLane, SpeechLane, TranscriptionLane } from './provider/media-provider';

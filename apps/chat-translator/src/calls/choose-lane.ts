@@ -3,7 +3,10 @@ import type { Attempt } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { checkLosses, type Lost } from '@weir/exchange';
 import {
+  checkTools,
   findTarget,
+  leaveOutMembers,
+  ruleMembers,
   type ChatCodec,
   type Provider,
   type ExpressCall,
@@ -45,8 +48,9 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
   const cache = findCacheMark(session, provider, target);
   const way = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
   if (way !== undefined) {
-    const { express, cleaned } = way;
+    const { express } = way;
     checkExpressBody(session.dialect, session.body.json);
+    const cleaned = ruleBody(session, provider, way.cleaned);
     const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(cleaned.body, cache.mark) : cleaned.body;
     const call = express.encodeOriginal(marked, target, session.forwarded.passport.stream);
     const losses = joinLosses(cleaned, call);
@@ -60,12 +64,20 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
       { field: 'model' },
     );
   }
+  // All else that its provider is not known to take is left out by the codec, which names it.
+  checkTools(session.body.json['tools'], null);
   const losses = createLossReport();
   const asked = map.inlined ?? session.asked();
   const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);
   const call = encodeTranslated(session, marked, { provider, codec, target, losses });
   checkLosses(losses, session.forwarded.passport.isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
+}
+
+/** The body without members that the provider may charge for in ways that no one knows. Throws for those that choose another model, or the like. */
+export function ruleBody(session: ChatSession, { members }: Provider, cleaned: CleanedBody): CleanedBody {
+  const left = members === undefined ? NOTHING : ruleMembers(session.body.json, members);
+  return left.length === 0 ? cleaned : { ...cleaned, body: leaveOutMembers(cleaned.body, left), dropped: [...cleaned.dropped, ...left] };
 }
 
 /** Of most bodies that are sent as they came; nothing comes to it later. */

@@ -16,7 +16,7 @@ import {
 import type { AttemptPlace, AttemptRunner } from '@weir/routing';
 import { readLimited, type UpstreamResponse } from '@weir/upstream-http';
 import { ChatSession } from '../session/chat-session';
-import { findExpressLane } from '../calls/choose-lane';
+import { findExpressLane, ruleBody } from '../calls/choose-lane';
 import { estimatePromptTokens } from '../session/estimate-prompt';
 
 type CountParts = LaneMap & CallTimeouts & RunParts & { readonly runner: AttemptRunner; readonly guardRequest: GuardRequest };
@@ -60,7 +60,9 @@ async function countTokens(session: ChatSession, place: AttemptPlace, parts: Cou
   const { provider, target } = findTarget(attempt, parts, session.forwarded.headers);
   if (isLargeText(session.forwarded.body)) await yieldEventLoop();
   const way = findExpressLane(session, provider, target);
-  const call = way?.express.encodeCount?.(way.cleaned.body, target);
+  // As the request itself would be sent: what is refused or left out there is so here.
+  const body = way?.express.encodeCount === undefined ? undefined : ruleBody(session, provider, way.cleaned).body;
+  const call = body === undefined ? undefined : way?.express.encodeCount?.(body, target);
   const reported = call === undefined ? undefined : await askProvider({ session, place, provider, target, call }, parts);
   return reported === undefined
     ? { provider, target, inputTokens: estimate(session, attempt), source: 'estimate' }

@@ -4,7 +4,9 @@ import { GatewayError, invariant } from '@weir/errors';
 import { checkLosses } from '@weir/exchange';
 import {
   findTarget,
+  leaveOutMembers,
   refuseUnreached,
+  ruleMembers,
   type Provider,
   type EmbeddingCodec,
   type EmbeddingExpress,
@@ -34,8 +36,9 @@ export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt,
   }
   const common = { provider, target, losses: createLossReport() };
   if (lane.kind === 'express') {
-    const call = encodeOriginal(session, lane, common.target);
-    for (const name of call.dropped ?? []) common.losses.dropped.add(name);
+    const left = provider.embeddingMembers === undefined ? [] : ruleMembers(session.body.json, provider.embeddingMembers);
+    const call = encodeOriginal(session, lane, { target: common.target, left });
+    for (const name of [...left, ...(call.dropped ?? [])]) common.losses.dropped.add(name);
     checkLosses(common.losses, session.forwarded.passport.isStrict);
     return { ...common, kind: 'express', express: lane, calls: [call] };
   }
@@ -46,10 +49,12 @@ export function chooseEmbeddingLane(session: EmbeddingSession, attempt: Attempt,
   return { ...common, kind: 'translated', codec: lane, calls };
 }
 
-function encodeOriginal({ body }: EmbeddingSession, lane: EmbeddingExpress, target: ProviderTarget): ExpressCall {
+type Sent = { readonly target: ProviderTarget; readonly left: readonly string[] };
+
+function encodeOriginal({ body }: EmbeddingSession, lane: EmbeddingExpress, { target, left }: Sent): ExpressCall {
   const original = body.original ?? createOriginalBody(body.text);
   invariant(original !== undefined, 'a parsed body is a JSON object');
-  return lane.encodeOriginal(original, target);
+  return lane.encodeOriginal(leaveOutMembers(original, left), target);
 }
 
 function splitInputs(inputs: EmbeddingInputs, countMax: number): EmbeddingInputs[] {

@@ -17,7 +17,7 @@ export function createEmbeddingsHandler(parts: EmbeddingParts): WorkerHandler {
     const { opened, place } = await parts.runner.run(passport, (one) => runEmbeddingAttempt(session, one, parts), session);
     const durable = parts.whenDurable();
     if (durable !== null) await durable;
-    writeReplyHead(session, opened.lane, place.number - 1);
+    writeReplyHead(session, opened.lane, place.number - 1, opened.served?.modelId);
     writeUsageSource(session.response, opened.usage);
     sendJson(session.response, opened.text, opened.costUsd);
   };

@@ -19,6 +19,8 @@ import { correctUsage, encodeUsage, type PricedPrompt } from './encode-usage';
 type UnpricedReply = {
   /** Null when the provider reported none, or not for all of its calls. */
   readonly promptTokens: number | null;
+  /** The model that the reply names, as far as it names one. */
+  readonly model: unknown;
   /** The reply to send. */
   encode(priced: PricedPrompt): string;
 };
@@ -65,6 +67,7 @@ function readExpressReply(
   if (isPacked !== (encodingFormat === 'base64')) edits.set('data', convertData(data, encodingFormat));
   return {
     promptTokens,
+    model: JSON.parse(readMember(reply, 'model') ?? 'null'),
     encode: (priced) => editBody(reply, { set: edits.set('usage', finishUsage(reported, priced)), remove: NOTHING }),
   };
 }
@@ -99,6 +102,7 @@ function joinReplies(
   const body = { object: 'list', data, model: lane.target.attempt.modelId };
   return {
     promptTokens,
+    model: undefined,
     encode: (priced) => `${JSON.stringify(body).slice(0, -1)},"usage":${encodeUsage(priced)}}`,
   };
 }

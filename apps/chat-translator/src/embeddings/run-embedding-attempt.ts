@@ -1,8 +1,8 @@
 import { NO_USAGE, type EmbeddingRequest, type Usage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { describeFailure, OK, totalCost } from '@weir/exchange';
-import { boundEmbeddingTokens, measurePrompt } from '@weir/limits';
-import { estimateTextTokens, type WholeReply } from '@weir/providers';
+import { boundEmbeddingTokens, fitUsage, measurePrompt } from '@weir/limits';
+import { estimateTextTokens, type ServedModel, type WholeReply } from '@weir/providers';
 import type { AttemptPlace } from '@weir/routing';
 import type { ClosingFacts } from '@weir/meter';
 import type { ExchangeParts } from '../exchange/open-exchange';
@@ -11,7 +11,13 @@ import type { EmbeddingSession } from './embedding-session';
 import { readReplies, sumReported } from './read-replies';
 import { sendCalls } from './send-calls';
 
-type FinishedAttempt = { readonly lane: ChosenLane; readonly text: string; readonly costUsd: string; readonly usage: Usage };
+type FinishedAttempt = {
+  readonly lane: ChosenLane;
+  readonly served: ServedModel | undefined;
+  readonly text: string;
+  readonly costUsd: string;
+  readonly usage: Usage;
+};
 
 /**
  * Makes one attempt from its first call to its cost. However many calls it takes, it is one usage event, begun before the
@@ -35,11 +41,12 @@ export async function runEmbeddingAttempt(
     attempt.noteFirstByte();
     place.noteFirstByte();
     const reply = readReplies(session, { lane, replies, noteReported: (tokens) => (reported = tokens) });
-    const { usage, ...doubted } = chooseCharged(session, planned, reply.promptTokens);
+    const served = findServed(lane, reply.model, parts);
+    const { usage, ...doubted } = coverServed(session, chooseCharged(session, planned, reply.promptTokens), { attempt: planned, served });
     const promptTokens = usage.inputUncached;
     const receipt = attempt.close({ usage, measured: { input_token: promptTokens }, isLogical: true, ...OK, ...doubted });
     const costUsd = totalCost(session.charges, receipt, usage);
-    return { lane, text: reply.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
+    return { lane, served, text: reply.encode({ promptTokens, costUsd, isEstimated: usage.source === 'estimate' }), costUsd, usage };
   } catch (thrown) {
     // Cut by our own deadline, a body only says that it was cut.
     const error: unknown = session.signal.aborted ? session.signal.reason : thrown;
@@ -81,4 +88,25 @@ function estimateInputs({ inputs }: EmbeddingRequest, model: string): number {
   return inputs.kind === 'tokens' ? 0 : estimateTextTokens(inputs.items.join('\n'), model);
 }
 
-type Charged = Pick<ClosingFacts, 'usage' | 'doubted'>;
+type Charged = Pick<ClosingFacts, 'usage' | 'doubted' | 'served'>;
+
+type Parts = Pick<ExchangeParts, 'findServed'>;
+
+/** The model that a reply names, where that is another one of its provider. */
+function findServed({ provider, target }: ChosenLane, reported: unknown, parts: Parts): ServedModel | undefined {
+  const { attempt } = target;
+  if (typeof reported !== 'string' || reported === attempt.upstreamModel || provider.namesDeployments === true) return undefined;
+  return parts.findServed?.(attempt, reported);
+}
+
+type Serving = { readonly attempt: Attempt; readonly served: ServedModel | undefined };
+
+/** At the prices of the model that replied, as far as the hold covers that. */
+function coverServed({ forwarded, charges }: EmbeddingSession, charged: Charged, { attempt, served }: Serving): Charged {
+  if (served === undefined) return charged;
+  const { hold } = forwarded.passport;
+  if (hold === null || attempt.isByok) return { ...charged, served };
+  const { usage } = charged;
+  const covered = fitUsage(usage, served.prices, BigInt(hold.reservedPico) - charges.earlierPico);
+  return covered === usage ? { ...charged, served } : { usage: covered, doubted: charged.doubted ?? { usage }, served };
+}

@@ -1,7 +1,7 @@
 import { NO_USAGE } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
 import { ClientGone, describeFailure, type RequestCharges } from '@weir/exchange';
-import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap } from '@weir/providers';
+import { dispatchCall, findTarget, isSuccess, readFailure, type CallTimeouts, type LaneMap, type ServedModel } from '@weir/providers';
 import { isLargeText, takeTurn } from '@weir/http-server';
 import type { AttemptPlace } from '@weir/routing';
 import type { UpstreamResponse } from '@weir/upstream-http';
@@ -25,6 +25,11 @@ export type OpenExchange = {
   readonly estimatePrompt: () => number;
   /** The most usage that is plausible for this request. */
   readonly most: RequestMost;
+  readonly findServed: LaneMap['findServed'];
+  /** The model that replies, once it is known that it is another one than was asked for. */
+  served: ServedModel | undefined;
+  /** What the hold pays for, in whole pico-dollars; absent when no limit applies to the request. */
+  readonly reservedPico?: string | undefined;
   /** The output tokens that the hold covers: an estimate stays within them. Absent when no limit applies to the request. */
   readonly heldOutput?: number | undefined;
 };
@@ -67,6 +72,7 @@ class SentCall {
   private promptEstimate = 0;
   private heldPrompt = Infinity;
   private estimated: number | undefined;
+  private findServed: LaneMap['findServed'];
   /** When its caller leaves, the call of a stream is cancelled where that stops the billing; elsewhere it is billed anyway and runs on. */
   private isWaiting: boolean;
 
@@ -81,6 +87,7 @@ class SentCall {
 
   send<Used>(authorization: Readonly<Record<string, string>>, parts: ExchangeParts, use: UseExchange<Used>): Promise<Used> {
     const { session } = this;
+    this.findServed = parts.findServed;
     this.begin();
     session.onClientGone(() => {
       if (this.isWaiting) session.abort(new ClientGone());
@@ -128,6 +135,7 @@ class SentCall {
   private describe(upstream: UpstreamResponse): OpenExchange {
     const { session, attempt, place } = this;
     const { lane } = this.planned;
+    const { hold } = session.forwarded.passport;
     return {
       lane,
       upstream,
@@ -136,7 +144,10 @@ class SentCall {
       charges: session.charges,
       estimatePrompt: () => this.estimatePrompt(),
       most: new RequestMost(session, lane.target),
-      heldOutput: session.forwarded.passport.hold?.bounds[place.index]?.outputTokens,
+      findServed: this.findServed,
+      served: undefined,
+      reservedPico: hold?.reservedPico,
+      heldOutput: hold?.bounds[place.index]?.outputTokens,
     };
   }
 

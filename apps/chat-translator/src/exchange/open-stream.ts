@@ -1,7 +1,7 @@
-import { openStream as open, writeReplyHead, writeStreamHead, type StreamLane, type StreamOptions } from '@weir/exchange';
+import { openStream as open, writeStreamHead, type StreamLane, type StreamOptions } from '@weir/exchange';
 import type { ChatSession } from '../session/chat-session';
 import { isExpress, type OpenExchange } from './open-exchange';
-import type { SendReply } from './send-reply';
+import { writeChatHead, type SendReply } from './send-reply';
 
 export type { StreamLane, StreamOptions };
 
@@ -18,7 +18,7 @@ export function openStream(
       exchange.most.read();
       session.releaseParsedBody();
     }
-    writeReplyHead(session, exchange.lane, exchange.place.number - 1);
+    writeChatHead(session, exchange);
     writeStreamHead(session.response);
   };
   return open(lane, { session, exchange, sendHead, isHeldBack: session.forwarded.passport.attempts.length > 1 }, options);

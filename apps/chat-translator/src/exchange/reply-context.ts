@@ -12,23 +12,25 @@ export function createReplyContext(session: ChatSession, exchange: OpenExchange,
 }
 
 /**
- * A class, because of its getter: in an object literal it would be a new function for each object, V8 would keep a shape of its
+ * A class, because of its getters: in an object literal each would be a new function for each object, V8 would keep a shape of its
  * own for each of them in the old heap, and the whole request with it; and code that reads such objects is never fast.
  */
 class RequestContext implements ReplyContext {
   readonly requestId: string;
-  readonly modelId: string;
   readonly nowMs = Date.now();
   readonly estimatePrompt: () => number;
 
   constructor(
     private readonly session: ChatSession,
-    exchange: OpenExchange,
+    private readonly exchange: OpenExchange,
     private readonly dropped: Set<string>,
   ) {
     this.requestId = session.forwarded.passport.requestId;
-    this.modelId = exchange.lane.target.attempt.modelId;
     this.estimatePrompt = exchange.estimatePrompt;
+  }
+
+  get modelId(): string {
+    return (this.exchange.served ?? this.exchange.lane.target.attempt).modelId;
   }
 
   get asked(): ChatRequest {

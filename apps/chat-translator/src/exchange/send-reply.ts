@@ -7,14 +7,19 @@ export type SendReply = () => undefined | Promise<void>;
 
 export type SendOptions = Pick<PumpOptions, 'whenDurable' | 'failPoint'>;
 
+/** Sets the headers of a reply, with the model that replies as far as that is known. */
+export function writeChatHead(session: ChatSession, { lane, place, served }: OpenExchange): void {
+  writeReplyHead(session, lane, place.number - 1, served?.modelId);
+}
+
 /** Sends a whole reply when it may go out: `send` what comes after the headers that every reply has. */
 export function sendWhole(
   session: ChatSession,
-  { lane, place }: OpenExchange,
+  exchange: OpenExchange,
   { whenDurable, failPoint }: SendOptions,
   send: () => void,
 ): undefined | Promise<void> {
-  writeReplyHead(session, lane, place.number - 1);
+  writeChatHead(session, exchange);
   failPoint('stream.before_terminal');
   const durable = whenDurable();
   if (durable !== null) return durable.then(send);

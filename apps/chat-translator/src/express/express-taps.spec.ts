@@ -9,8 +9,12 @@ import { tapResponses } from './tap-responses';
 
 function host() {
   const settled: (Usage | null)[] = [];
+  const models: unknown[] = [];
   return {
     settled,
+    models,
+    expectedModel: '"model":"m"',
+    noteModel: (reported: unknown) => void models.push(reported),
     readUsage: (usage: unknown): Usage => {
       const reported = usage as { completion_tokens?: number; output_tokens?: number; input_tokens?: number };
       return { ...NO_USAGE, inputUncached: reported.input_tokens ?? 1, output: reported.completion_tokens ?? reported.output_tokens ?? 0 };
@@ -275,5 +279,27 @@ describe('setNested', () => {
   it('leaves the text alone when the way there does not exist', () => {
     expect(setNested('{"a":1}', ['b', 'c'], '2')).toBe('{"a":1}');
     expect(setNested('{"b":{}}', ['b', 'c'], '2')).toBe('{"b":{"c":2}}');
+  });
+});
+
+describe('the model that a stream names', () => {
+  const named = (model: string): string => chunk('a').replace('"model":"m"', `"model": "${model}"`);
+
+  it.each<[string, string, unknown[]]>([
+    ['is not looked at where it is the one that was asked for', chunk('a') + named('other') + finish, []],
+    ['is reported once where it is another one', named('other') + named('third') + finish, ['other']],
+    ['is that of the first frame which has one', named('') + named('other') + finish, ['other']],
+    ['is none of the texts', chunk('\\"model\\":\\"other\\"') + finish, []],
+  ])('%s, of chat completions', (_, text, expected) => {
+    const reported = host();
+    run(tapChatCompletions(reported, UNASKED), text + done);
+    expect(reported.models).toEqual(expected);
+  });
+
+  it('is in the first event of messages, and in the last one of responses', () => {
+    const [messages, responses] = [host(), host()];
+    run(tapMessages(messages), 'event: message_start\ndata: {"type":"message_start","message":{"model":"other"}}\n\n');
+    run(tapResponses(responses), 'event: response.completed\ndata: {"type":"response.completed","response":{"model":"other"}}\n\n');
+    expect([messages.models, responses.models]).toEqual([['other'], ['other']]);
   });
 });

@@ -30,6 +30,8 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
   let failure: GatewayError | undefined;
   const tap = createTap(session, {
     readUsage: exchange.lane.express.readUsage,
+    expectedModel: `"model":${JSON.stringify(exchange.lane.target.attempt.upstreamModel)}`,
+    noteModel: (reported) => settlement.noteModel(reported),
     settle: (usage, failed) => {
       if (failed !== undefined) failure = readInBandFailure(exchange.lane.provider, failed);
       return settlement.settle(usage, gate?.refusal() === undefined ? endOf(failure) : gate.outcome());

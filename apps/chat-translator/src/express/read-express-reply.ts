@@ -80,6 +80,7 @@ class ReceivedReply implements WholeReader<SendReply> {
     if (isFailureReport(json)) throw readInBandFailure(provider, received);
     // No client could read it as a reply, so it is a failure and costs nothing.
     if (!Array.isArray(json[ANSWER_MEMBERS[session.dialect]])) throw unreadable(undefined);
+    settlement.noteModel(json['model']);
     settlement.receiveWhole(bytes, this.usage?.output ?? 0, () => isWithheld(received));
   }
 

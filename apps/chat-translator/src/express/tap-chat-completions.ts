@@ -40,6 +40,7 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
   /** Indexes of the choices that have a finish reason; some providers send it twice. */
   const ended = new Set<unknown>();
   let hasChunk = false;
+  let isModelKnown = false;
 
   const closing = (priced: PricedUsage): string => {
     if (!isUsageAsked || isUsageSent) return '';
@@ -55,8 +56,18 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     return reported;
   };
 
+  /** Frames before the first of the reply itself may name none. */
+  const noteModel = (frame: string): boolean => {
+    if (!frame.includes('"model"')) return false;
+    const { model } = parseFrameData<Chunk>(readFirstData(frame) ?? '') ?? {};
+    if (typeof model !== 'string' || model === '') return false;
+    host.noteModel(model);
+    return true;
+  };
+
   const concerns = (frame: string): boolean => {
     firstData ??= readFirstData(frame);
+    if (!isModelKnown) isModelKnown = frame.includes(host.expectedModel) || noteModel(frame);
     if (ended.size < choices && FINISH_REASON.test(frame)) for (const index of choices === 1 ? [0] : listEnded(frame)) ended.add(index);
     hasChunk ||= frame.includes('"choices"');
     return isDone || frame.includes('[DONE]') || USAGE_OBJECT.test(frame) || frame.includes('"error"');

@@ -5,7 +5,7 @@ import { finishUsage } from './finish-usage';
 import { parseFrameData } from '../frames/parse-frame-data';
 import { FramePasser } from '../frames/pass-frames';
 
-type MessageEvent = { type?: unknown; message?: { usage?: unknown }; usage?: unknown };
+type MessageEvent = { type?: unknown; message?: { usage?: unknown; model?: unknown }; usage?: unknown };
 
 /** Messages events: usage comes in `message_start` and, final, in `message_delta`; the later value of each field counts. */
 export function tapMessages(host: TapHost): ExpressTap {
@@ -20,7 +20,10 @@ export function tapMessages(host: TapHost): ExpressTap {
     const event = parseFrameData<MessageEvent>(parts.data);
     if (event === undefined) return frame;
     if (event.type === 'error') return new InBandError(parts.data);
-    if (event.type === 'message_start') learn(event.message?.usage);
+    if (event.type === 'message_start') {
+      host.noteModel(event.message?.model);
+      learn(event.message?.usage);
+    }
     if (event.type === 'message_stop') {
       isDone = true;
       host.settle(usage);

@@ -11,7 +11,7 @@ const TERMINAL = new Set(['response.completed', 'response.incomplete', 'response
 
 type ResponseEvent = {
   type?: unknown;
-  response?: { usage?: unknown; output?: unknown; error?: unknown; service_tier?: unknown } | null;
+  response?: { usage?: unknown; output?: unknown; error?: unknown; service_tier?: unknown; model?: unknown } | null;
   output_index?: unknown;
   item?: unknown;
 };
@@ -38,6 +38,7 @@ export function tapResponses(host: TapHost): ExpressTap {
     isDone = true;
     const response = event.response ?? {};
     const reported = response.usage;
+    host.noteModel(response.model);
     if (typeof reported === 'object' && reported !== null)
       usage = addHostedCalls(host.readUsage(reported, response.service_tier), response.output);
     const isFailed = event.type === 'response.failed';

@@ -7,6 +7,10 @@ export type TapHost = {
   readonly readUsage: (usage: unknown, tier?: unknown) => Usage | null;
   /** Settles with the reported usage, or with an estimate when it is null; as failed where the reply ended in a `failure`. Idempotent. */
   readonly settle: (usage: Usage | null, failure?: string) => PricedUsage;
+  /** The member of a frame that names the model which was asked for, without spaces: frames that have it need no look. */
+  readonly expectedModel: string;
+  /** A frame names the model that replies. */
+  readonly noteModel: (reported: unknown) => void;
 };
 
 /**

@@ -1,6 +1,7 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, OK, type Outcome } from '@weir/exchange';
+import type { PriceSheet } from '@weir/contracts';
 import type { ChatMost } from '@weir/limits';
 import type { ClosingFacts } from '@weir/meter';
 import type { OpenExchange } from '../exchange/open-exchange';
@@ -16,9 +17,21 @@ type Opened = Partial<ChatMost['model']> & {
   isLast?: boolean;
   search?: string;
   heldOutput?: number;
+  reservedPico?: string;
+  isByok?: boolean;
+  namesDeployments?: boolean;
 };
 
-function open({ asked, isOpenEnded = false, isLast = true, search, heldOutput, ...model }: Opened = {}) {
+/** Ten times as dear as what was asked for, in a row of its own. */
+const SERVED = { modelId: 'p/other', prices: sheetOf('0.00001') };
+
+function sheetOf(price: string): PriceSheet {
+  const zero = { cachedRead: '0', cacheWrite5m: '0', cacheWrite1h: '0' };
+  return { kind: 'chat', version: 'v', tiers: [{ threshold: 0, input: price, output: price, ...zero }] };
+}
+
+function open({ asked, isOpenEnded = false, isLast = true, search, heldOutput, ...more }: Opened = {}) {
+  const { reservedPico, isByok = false, namesDeployments, ...model } = more;
   const closed: ClosingFacts[] = [];
   const receipt = { costPico: 0n, costUsd: '0', billedPico: 0n, inputTokens: 0, outputTokens: 0 };
   const most: ChatMost = {
@@ -36,12 +49,15 @@ function open({ asked, isOpenEnded = false, isLast = true, search, heldOutput, .
   const noted: number[] = [];
   const exchange = {
     attempt: { close: (facts: ClosingFacts) => (closed.push(facts), receipt), progress: (tokens: number) => void noted.push(tokens) },
-    place: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search } } },
+    place: { endsWith: () => isLast, attempt: { prices: { kind: 'chat', search }, isByok } },
     charges: { earlierPico: 0n, chargesFailures: true },
     estimatePrompt: () => PROMPT_ESTIMATE,
-    lane: { provider: { codec: null }, target: {} },
+    lane: { provider: { codec: null, namesDeployments }, target: { attempt: { upstreamModel: 'm' } } },
+    findServed: (_: unknown, reported: string) => (reported === 'other' ? SERVED : undefined),
+    served: undefined,
     most,
     heldOutput,
+    reservedPico,
   } as unknown as OpenExchange;
   return { closed, noted, settlement: createSettlement(exchange) };
 }
@@ -129,5 +145,43 @@ describe('a usage that a provider reported', () => {
     const { closed, settlement } = open({ isLast: false });
     settlement[way](usageOf({ inputUncached: 12 }), new GatewayError('provider_failed', 'm'));
     expect(closed).toMatchObject([{ isLogical, usage: { inputUncached: 12 }, status: 'upstream_error' }]);
+  });
+});
+
+describe('a reply of another model than was asked for', () => {
+  const reported = usageOf({ inputUncached: 60, output: 40 });
+  const settleAs = (model: unknown, opened: Opened = {}) => {
+    const { closed, settlement } = open({ asked: 100, ...opened });
+    settlement.noteModel(model);
+    return { usage: settlement.settle(reported, OK).usage, closed: closed[0] };
+  };
+
+  it.each<[string, unknown, Opened]>([
+    ['names the model that was asked for', 'm', {}],
+    ['names no model of the catalogue', 'unheard-of', {}],
+    ['names none', undefined, {}],
+    ['is named by its deployment', 'other', { namesDeployments: true }],
+  ])('is none where it %s', (_, model, opened) => {
+    const { usage, closed } = settleAs(model, opened);
+    expect(usage).toBe(reported);
+    expect(closed).not.toHaveProperty('served');
+  });
+
+  it.each<[string, Opened]>([
+    ['where nothing limits the request', {}],
+    ['where the hold covers it', { reservedPico: '1000000000' }],
+    ['where its organization pays its provider itself', { reservedPico: '1', isByok: true }],
+  ])('is priced as that one %s', (_, opened) => {
+    const { usage, closed } = settleAs('other', opened);
+    expect(usage).toBe(reported);
+    expect(closed).toMatchObject({ usage: reported, served: SERVED });
+    expect(closed).not.toHaveProperty('doubted');
+  });
+
+  it('costs what the hold covers where that is less, and both usages are kept', () => {
+    const { usage, closed } = settleAs('other', { reservedPico: '500000000' });
+    // 50 tokens at 10 µ$ are the half of what was reported.
+    expect(usage).toEqual(usageOf({ inputUncached: 30, output: 20, source: 'estimate' }));
+    expect(closed).toMatchObject({ usage, served: SERVED, doubted: { usage: reported } });
   });
 });

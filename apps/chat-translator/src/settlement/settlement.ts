@@ -1,8 +1,9 @@
 import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { CLIENT_CLOSED, describeFailure, totalCost, type Outcome } from '@weir/exchange';
-import { boundChatUsage, boundWholeOutput } from '@weir/limits';
+import { boundChatUsage, boundWholeOutput, fitUsage } from '@weir/limits';
 import type { ClosingFacts } from '@weir/meter';
+import type { ServedModel } from '@weir/providers';
 import type { PricedUsage } from '@weir/wire-formats';
 import { estimateTokens, estimateUsage } from '../session/estimate-tokens';
 import type { OpenExchange } from '../exchange/open-exchange';
@@ -25,6 +26,8 @@ export type Settlement = {
    */
   dropLast(reported: Usage, failure: GatewayError): void;
   isSettled(): boolean;
+  /** The reply names its model: where that is another one of its provider, it is priced and shown. Before the exchange is settled. */
+  noteModel(reported: unknown): void;
   /** The best estimate of the output that has arrived so far. */
   estimateOutput(): number;
   /** Output so far, as the best known number of tokens; kept in the journal while a stream runs. */
@@ -43,7 +46,7 @@ export function createSettlement(exchange: OpenExchange): Settlement {
 }
 
 /** The usage that is charged, and the reported usage where that is not plausible. */
-type Charged = { readonly usage: Usage; readonly doubted?: { readonly usage: Usage } };
+type Charged = { readonly usage: Usage; readonly doubted?: { readonly usage: Usage }; readonly served?: ServedModel };
 
 class ExchangeSettlement implements Settlement {
   private outputTokens = 0;
@@ -58,7 +61,8 @@ class ExchangeSettlement implements Settlement {
   settle(reported: Usage | null, outcome: Outcome): PricedUsage {
     if (this.settled !== undefined) return this.settled;
     const { exchange } = this;
-    const charged: Charged = reported === null ? { usage: this.estimate() } : this.chooseCharged(reported, outcome.status === 'ok');
+    const planned: Charged = reported === null ? { usage: this.estimate() } : this.chooseCharged(reported, outcome.status === 'ok');
+    const charged = exchange.served === undefined ? planned : this.coverServed(planned, exchange.served);
     const receipt = exchange.attempt.close(describeSettled(charged, outcome));
     this.settled = { usage: charged.usage, costUsd: totalCost(exchange.charges, receipt, charged.usage) };
     return this.settled;
@@ -79,6 +83,13 @@ class ExchangeSettlement implements Settlement {
 
   isSettled(): boolean {
     return this.settled !== undefined;
+  }
+
+  noteModel(reported: unknown): void {
+    const { exchange } = this;
+    const { attempt } = exchange.lane.target;
+    if (reported === attempt.upstreamModel || typeof reported !== 'string' || this.settled !== undefined) return;
+    if (exchange.lane.provider.namesDeployments !== true) exchange.served = exchange.findServed?.(attempt, reported);
   }
 
   estimateOutput(): number {
@@ -120,6 +131,15 @@ class ExchangeSettlement implements Settlement {
     };
   }
 
+  /** At the prices of the model that replied, as far as the hold covers that: nothing was held for a dearer one. */
+  private coverServed({ usage, doubted }: Charged, served: ServedModel): Charged {
+    const { place, charges, reservedPico } = this.exchange;
+    if (reservedPico === undefined || place.attempt.isByok) return { usage, ...(doubted === undefined ? {} : { doubted }), served };
+    const covered = fitUsage(usage, served.prices, BigInt(reservedPico) - charges.earlierPico);
+    if (covered === usage) return { usage, ...(doubted === undefined ? {} : { doubted }), served };
+    return { usage: covered, doubted: doubted ?? { usage }, served };
+  }
+
   /** Of a reply that was cut, more may be billed than arrived. */
   private chooseCharged(reported: Usage, isWhole: boolean): Charged {
     const { exchange, seen } = this;
@@ -145,7 +165,8 @@ class ExchangeSettlement implements Settlement {
 
 /** Member by member where nothing is unusual: a spread behind another member copies by names, at ten times the cost. */
 function describeSettled(charged: Charged, outcome: Outcome): ClosingFacts {
-  if (charged.doubted !== undefined || outcome.errorCode !== undefined) return { ...charged, isLogical: true, ...outcome };
+  if (charged.doubted !== undefined || charged.served !== undefined || outcome.errorCode !== undefined)
+    return { ...charged, isLogical: true, ...outcome };
   const { status, httpStatus, errorOrigin } = outcome;
   return { usage: charged.usage, isLogical: true, status, httpStatus, errorOrigin };
 }
@@ -158,9 +179,9 @@ export function isWithheld(reply: string): boolean {
 }
 
 /** Not every price sheet has the fee of searches: where it is missing, the cost is incomplete, so the usage is marked as an estimate. */
-function markUnpriced(reported: Usage, { place }: OpenExchange): Usage {
+function markUnpriced(reported: Usage, { place, served }: OpenExchange): Usage {
   if (reported.searches === 0) return reported;
-  const { prices } = place.attempt;
+  const { prices } = served ?? place.attempt;
   return prices.kind === 'chat' && prices.search === undefined ? { ...reported, source: 'estimate' } : reported;
 }
 

@@ -82,6 +82,9 @@ function createEventEncoder({ encoder, settlement, dropped, gate }: Omit<Consume
     hasBegun ||= event.type !== 'error';
     isUnderWay ||= event.type !== 'start' && event.type !== 'error';
     switch (event.type) {
+      case 'start':
+        settlement.noteModel(event.model);
+        return encoder.encode(event);
       case 'usage':
         return encoder.encode(event, settlement.settle(event.usage, outcome()));
       case 'end': {

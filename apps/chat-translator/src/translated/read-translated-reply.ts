@@ -62,6 +62,7 @@ class TranslatedReply implements WholeReader<SendReply> {
     attempt.noteFirstByte();
     const text = bytes.toString('utf8');
     this.reply = lane.codec.decodeReply(text, lane.target);
+    this.settlement.noteModel(this.reply.model);
     this.settlement.receiveWhole(bytes, this.reply.usage?.output ?? 0, () => isWithheld(text));
   }
 

@@ -91,15 +91,16 @@ export class RequestAttempt implements OpenAttempt {
     const { passport, view, metrics } = this.request;
     view?.replied();
     metrics?.settled(this.measure(facts, receipt));
-    const { attempt, firstByteMs } = this;
+    const { firstByteMs } = this;
+    const attempt = facts.served === undefined ? this.attempt : { ...this.attempt, ...facts.served };
     if (this.span !== undefined) endSpan(this.span, { passport, attempt }, { facts, receipt, firstByteMs });
   }
 
-  private measure({ status, usage, doubted }: ClosingFacts, { costPico }: Receipt): Parameters<AttemptMetrics['settled']>[0] {
+  private measure({ status, usage, doubted, served }: ClosingFacts, { costPico }: Receipt): Parameters<AttemptMetrics['settled']>[0] {
     return {
       endpoint: this.request.passport.endpointId,
       provider: this.attempt.providerId,
-      model: this.attempt.modelId,
+      model: served?.modelId ?? this.attempt.modelId,
       outcome: status,
       durationMs: performance.now() - this.openedAt,
       firstByteMs: this.firstByteMs,

@@ -1,4 +1,4 @@
-import type { Attempt } from '@weir/contracts';
+import type { Attempt, PriceSheet } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { Provider } from '../provider/provider';
 import type { ModelFacts, ProviderTarget } from '../provider/target';
@@ -11,7 +11,12 @@ export type LaneMap = {
    */
   readonly findProvider: (id: string, credential?: string, accountId?: string) => Provider | undefined;
   readonly findModel: (id: string) => ModelFacts | undefined;
+  /** The model that a reply names, where that is another one of its provider than the attempt's; absent: replies are not looked at. */
+  readonly findServed?: (attempt: Attempt, reported: string) => ServedModel | undefined;
 };
+
+/** A model that replied in place of the one that was asked for, and what it costs. */
+export type ServedModel = { readonly modelId: string; readonly prices: PriceSheet };
 
 export type FoundTarget = { readonly provider: Provider; readonly target: ProviderTarget };
 

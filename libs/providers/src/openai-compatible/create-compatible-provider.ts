@@ -16,6 +16,7 @@ import { createEmbeddingLane } from './create-embedding-lane';
 import { createMediaLanes } from './media/create-media-lanes';
 import { createEncodeOriginal } from './encode-original';
 import { createEncodeRequest } from './encode-request';
+import { planMemberRules, type MemberRules } from '../members/member-rules';
 import { isSearchModel } from './rewrite-members';
 import { readUsage } from './read-usage';
 
@@ -55,6 +56,9 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
     baseUrl: access.baseUrl,
     authorize: () => headers,
     transport: access.transport,
+    members: planChatMembers(entry),
+    embeddingMembers: planMemberRules('embeddings', entry.members),
+    namesDeployments: entry.namesDeployments,
     ...(fetched === undefined ? {} : { fetchedAddresses: () => fetched }),
     express: {
       dialect: 'chat-completions',
@@ -81,6 +85,21 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
       return explainFailure({ status, headers: responseHeaders, words: readProviderWords(text), secrets });
     },
   };
+}
+
+/** A search is priced where the provider has a way to ask for one; tiers are known by the entry. */
+function planChatMembers({ members, webSearch, pricedTiers, ordinaryTiers }: CompatibleProvider): MemberRules {
+  const common = planMemberRules('chat-completions').choosing.get('service_tier');
+  const tiers = [...(common?.unless ?? []), ...pricedTiers, ...ordinaryTiers];
+  const searches = webSearch === 'options' || webSearch === 'always';
+  return planMemberRules('chat-completions', {
+    ...members,
+    choosing: {
+      service_tier: { chooses: 'tier', use: 'dropped', unless: tiers },
+      ...(searches ? { web_search_options: { chooses: 'tool', use: 'priced' } } : {}),
+      ...members.choosing,
+    },
+  });
 }
 
 function encodeCredential(entry: CompatibleProvider, apiKey: string | undefined): Record<string, string> {

@@ -33,6 +33,8 @@ export function createSandboxProvider(): Provider {
       models: { 'transcription-tokens': { hasStreams: true } },
     },
     deviations: [],
+    members: { unknown: 'passed' },
+    ordinaryTiers: ['flex', 'priority'],
     developerRole: 'by-model',
     hasCustomTools: true,
     hasAllowedTools: true,

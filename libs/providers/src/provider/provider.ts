@@ -3,6 +3,7 @@ import type { ChatDialect, Modality } from '@weir/contracts';
 import type { GatewayError } from '@weir/errors';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { EmbeddingLane } from './embedding-provider';
+import type { MemberRules } from '../members/member-rules';
 import type { FetchedAddresses } from './fetched-addresses';
 import type { ChatDeviation } from '../openai-compatible/rules/compatible-provider.schema';
 import type { ImageLane, SpeechLane, TranscriptionLane } from './media-provider';
@@ -75,6 +76,12 @@ export type Provider = {
   authorize(call: ExpressCall, target: ProviderTarget): Record<string, string> | Promise<Record<string, string>>;
   readonly transport: UpstreamTransport;
   readonly express: ExpressLane | null;
+  /** What is ruled on in chat bodies that go on in the express lane. */
+  readonly members?: MemberRules;
+  /** The same of embeddings. */
+  readonly embeddingMembers?: MemberRules;
+  /** Models are called by names of deployments: the name in a reply is no model of the catalogue. */
+  readonly namesDeployments?: boolean;
   readonly codec: ChatCodec | null;
   /** Where cache marks in a prompt save money at this provider; absent or null: nowhere. */
   readonly cachePlaces?: (target: ProviderTarget) => CachePlaces | null;

@@ -10,12 +10,18 @@ import type { DecodeContext } from './decode-blocks';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
+import { planMemberRules } from '../../members/member-rules';
 import { readUsage } from './read-usage';
 import { createSignRequest } from './sign-request';
 
 const TOOL_NAMES: ToolNameRule = { legal: /^[a-zA-Z0-9_-]{1,128}$/, charactersMax: 128 };
 const EVERYWHERE: CachePlaces = { tools: true };
 const FETCHED: FetchedAddresses = { image: ['https://'], document: ['https://'] };
+
+/** Tools that the vendor runs: their searches have a price, their tokens are in the usage. Those that ask another model are refused. */
+const MEMBERS = planMemberRules('messages', {
+  tools: ['web_fetch_', 'code_execution_', 'bash_', 'text_editor_', 'computer_', 'memory_', 'tool_search_tool_', 'mcp_toolset'],
+});
 
 /**
  * A provider that speaks the Messages API. Its id is also the family of the state it issues; `needsState` is true of the
@@ -38,6 +44,7 @@ export function createMessagesProvider(id: string, access: NativeAccess, { needs
     transport: access.transport,
     fetchedAddresses: () => FETCHED,
     cachePlaces: () => EVERYWHERE,
+    members: MEMBERS,
     express: { dialect: 'messages', history: { family: id, needsState }, encodeOriginal, encodeCount, readUsage },
     codec: withLegalToolNames(
       {

@@ -24,7 +24,8 @@ const ZONE = /^azure-([a-z]+)\//;
  * of other makers have the same interface and none of that vendor's rules.
  */
 export function describeEntry(id: AzureId, baseUrl: string): CompatibleProvider {
-  const access = { id, baseUrl, credential: { header: 'api-key' }, env: { apiKey: [], baseUrl: [] } };
+  const names = { namesDeployments: true, members: { unknown: 'passed' } };
+  const access = { id, baseUrl, credential: { header: 'api-key' }, env: { apiKey: [], baseUrl: [] }, ...names };
   if (id === 'azure-ai') {
     const endpoints = { chat: '/chat/completions', embedding: '/embeddings', image: '/images/generations', imageEdit: '/images/edits' };
     const images = { countMax: 1, delivery: 'base64' };

@@ -69,6 +69,7 @@ function describeEntry(baseUrl: string) {
     env: { apiKey: [], baseUrl: [] },
     endpoints,
     fetchedAddresses: { image: [] },
+    members: { unknown: 'passed' },
   });
 }
 

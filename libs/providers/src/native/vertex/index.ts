@@ -56,12 +56,13 @@ export function createVertexProvider({ place, credential }: VertexAccount, trans
     transport,
     fetchedAddresses: (target) => FETCHED[findSurface(target)],
     cachePlaces: (target) => (findSurface(target) === 'messages' ? (messages.cachePlaces?.(target) ?? null) : null),
+    // Only bodies of the messages dialect go on as they are.
+    ...(messages.members === undefined ? {} : { members: messages.members }),
     express: {
       dialect: 'messages',
       history: { family: MESSAGES_FAMILY, needsState: true },
       suits: (_body, target) => findSurface(target) === 'messages',
       encodeOriginal: createEncodeOriginal(messages.express, place),
-      // Only bodies of the messages dialect go on as they are.
       readUsage,
     },
     codec: {

@@ -1,4 +1,5 @@
 import type { Provider } from '../../provider/provider';
+import { planMemberRules, refuseChoosing } from '../../members/member-rules';
 import { withoutUndefined } from '../../wire/json-value';
 import type { CompatibleProvider } from '../rules/compatible-provider.schema';
 import { createImageLane, type PlaceMedia } from './create-image-lane';
@@ -10,11 +11,36 @@ type MediaLanes = Pick<Provider, 'images' | 'speech' | 'transcription'>;
 
 /** The lanes that a provider has addresses for. */
 export function createMediaLanes(provider: CompatibleProvider, place: PlaceMedia): MediaLanes {
+  const rules = planMemberRules('embeddings', provider.members);
+  const images = createImages(provider, place);
+  const speech = createSpeechLane(provider, place);
+  const transcription = createTranscriptionLane(provider, place);
   return withoutUndefined({
-    images: createImages(provider, place),
-    speech: createSpeechLane(provider, place),
-    transcription: createTranscriptionLane(provider, place),
-  });
+    images: images && {
+      ...images,
+      encodeRequest: (request, target, losses) => {
+        refuseChoosing(Object.entries(request.unmapped ?? {}), rules);
+        return images.encodeRequest(request, target, losses);
+      },
+    },
+    speech: speech && {
+      ...speech,
+      encodeRequest: (request, target, losses) => {
+        refuseChoosing(Object.entries(request.unmapped ?? {}), rules);
+        return speech.encodeRequest(request, target, losses);
+      },
+    },
+    transcription: transcription && {
+      ...transcription,
+      encodeRequest: (request, target, losses) => {
+        refuseChoosing(
+          (request.unmapped ?? []).map(({ name, value }) => [name, value]),
+          rules,
+        );
+        return transcription.encodeRequest(request, target, losses);
+      },
+    },
+  } satisfies { [Lane in keyof MediaLanes]: MediaLanes[Lane] | undefined });
 }
 
 /** An address that names the model is that of a workflow. */

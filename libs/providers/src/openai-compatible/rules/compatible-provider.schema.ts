@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memberKnobs } from '../../members/member-rules.schema';
 import { mediaRules } from './media-rules.schema';
 
 const names = z.array(z.string());
@@ -83,6 +84,12 @@ export const compatibleProvider = paramRules.extend({
   streamUsage: z.enum(['on-request', 'always', 'never']).default('on-request'),
   /** Service tiers that cost more or less than the ordinary one, whose prices the catalogue does not have. */
   pricedTiers: names.default([]),
+  /** Those that cost as much as the ordinary one, beside the words that mean it everywhere. Any other is left out, and the loss reported. */
+  ordinaryTiers: names.default([]),
+  /** What is ruled on in bodies that go on in the caller's own words, beyond what holds for every provider. */
+  members: memberKnobs.prefault({}),
+  /** The names of its models are of an operator's own deployments: what a reply calls itself says nothing about its price. */
+  namesDeployments: z.boolean().default(false),
   /** How its replies deviate. All of them unless stated: of a server that is not known, anything may come. */
   deviations: z.array(chatDeviation).default([...chatDeviation.options]),
   /** How its usage counts. */
