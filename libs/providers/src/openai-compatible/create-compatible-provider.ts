@@ -17,6 +17,7 @@ import { createMediaLanes } from './media/create-media-lanes';
 import { createEncodeOriginal } from './encode-original';
 import { createEncodeRequest } from './encode-request';
 import { planMemberRules, type MemberRules } from '../members/member-rules';
+import { listTiers } from './list-tiers';
 import { isSearchModel } from './rewrite-members';
 import { readUsage } from './read-usage';
 
@@ -88,14 +89,12 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
 }
 
 /** A search is priced where the provider has a way to ask for one; tiers are known by the entry. */
-function planChatMembers({ members, webSearch, pricedTiers, ordinaryTiers }: CompatibleProvider): MemberRules {
-  const common = planMemberRules('chat-completions').choosing.get('service_tier');
-  const tiers = [...(common?.unless ?? []), ...pricedTiers, ...ordinaryTiers];
+function planChatMembers({ members, webSearch, ...entry }: CompatibleProvider): MemberRules {
   const searches = webSearch === 'options' || webSearch === 'always';
   return planMemberRules('chat-completions', {
     ...members,
     choosing: {
-      service_tier: { chooses: 'tier', use: 'dropped', unless: tiers },
+      service_tier: { chooses: 'tier', use: 'dropped', unless: listTiers(entry) },
       ...(searches ? { web_search_options: { chooses: 'tool', use: 'priced' } } : {}),
       ...members.choosing,
     },

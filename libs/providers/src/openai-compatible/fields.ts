@@ -3,9 +3,11 @@ import { encodeEndUser } from '../wire/encode-end-user';
 import { encodeServiceTier } from '../wire/encode-service-tier';
 import type { FieldEncoder, FieldUses } from '../fields/field-uses';
 import { withoutUndefined } from '../wire/json-value';
+import { listTiers } from './list-tiers';
+import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 type Context = {
-  readonly provider: { readonly extraParams: readonly string[]; readonly refusesSampling: 'never' | 'while-reasoning' };
+  readonly provider: Pick<CompatibleProvider, 'extraParams' | 'refusesSampling' | 'pricedTiers' | 'ordinaryTiers'>;
   readonly target: { readonly model: { readonly supportsReasoning: boolean } };
   readonly losses: LossReport;
 };
@@ -26,7 +28,7 @@ export const FIELDS: FieldUses<Context> = {
   seed: { as: 'seed' },
   choices: { as: 'n' },
   verbosity: { as: 'verbosity' },
-  serviceTier: (tier) => ({ service_tier: encodeServiceTier(tier) }),
+  serviceTier: encodeTier,
   endUserId: (id, { losses }) => ({ user: encodeEndUser(id, losses) }),
   cacheKey: { as: 'prompt_cache_key' },
   tools: 'encoded',
@@ -39,6 +41,12 @@ export const FIELDS: FieldUses<Context> = {
   citations: 'dropped',
   unmapped: 'dropped',
 };
+
+/** A tier whose price no one knows is not asked for. */
+function encodeTier(asked: string, { provider }: Context) {
+  const tier = encodeServiceTier(asked);
+  return tier === undefined || listTiers(provider).includes(tier) ? { service_tier: tier } : ('dropped' as const);
+}
 
 /** A parameter beyond OpenAI's, which some providers know. */
 function whereKnown(name: string): FieldEncoder<number, Context> {

@@ -70,6 +70,7 @@ function describeEntry(baseUrl: string) {
     endpoints,
     fetchedAddresses: { image: [] },
     members: { unknown: 'passed' },
+    pricedTiers: ['flex', 'priority'],
   });
 }
 

@@ -14,7 +14,6 @@ import { invariant } from '@weir/errors';
 import type { EncodedCall, ExpressCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import { encodeEndUser } from '../../wire/encode-end-user';
-import { encodeServiceTier } from '../../wire/encode-service-tier';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { encodeFields, refuseFields, reportDroppedFields } from '../../fields/field-uses';
 import { encodeCallId, encodeInput } from './encode-input';
@@ -46,7 +45,6 @@ export function encodeRequest(request: ChatRequest, context: EncodeContext): Enc
     max_tool_calls: request.tools?.find((tool) => tool.kind === 'web-search')?.usesMax,
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: encodeReasoning(request, context),
-    service_tier: encodeServiceTier(request.serviceTier),
     user: encodeEndUser(request.endUserId, losses),
     prompt_cache_key: request.cacheKey,
   });

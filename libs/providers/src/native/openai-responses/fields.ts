@@ -1,5 +1,7 @@
 import type { ChatRequest, LossReport } from '@weir/canonical';
 import type { FieldEncoder, FieldUses } from '../../fields/field-uses';
+import { encodeServiceTier } from '../../wire/encode-service-tier';
+import { MEMBERS } from './members';
 
 type Target = { readonly model: { readonly supportsReasoning: boolean } };
 type Context = { readonly target: Target; readonly losses: LossReport };
@@ -23,7 +25,7 @@ export const FIELDS: FieldUses<Context> = {
   responseFormat: 'encoded',
   verbosity: 'encoded',
   reasoning: 'approximated',
-  serviceTier: 'encoded',
+  serviceTier: encodeTier,
   endUserId: 'encoded',
   cacheKey: 'encoded',
   stop: 'dropped',
@@ -36,6 +38,13 @@ export const FIELDS: FieldUses<Context> = {
   citations: 'dropped',
   unmapped: 'dropped',
 };
+
+/** A tier whose price no one knows is not asked for. */
+function encodeTier(asked: string) {
+  const tier = encodeServiceTier(asked);
+  const known = MEMBERS.choosing.get('service_tier')?.unless ?? [];
+  return tier === undefined || known.includes(tier) ? { service_tier: tier } : ('dropped' as const);
+}
 
 function encodeOutputLimit(tokens: number, { losses }: Context) {
   if (tokens < OUTPUT_TOKENS_MIN) losses.approximated.add('max_tokens');

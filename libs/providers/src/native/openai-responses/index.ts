@@ -3,24 +3,16 @@ import type { ProviderTarget } from '../../provider/target';
 import { readPlainError } from '../../failures/read-plain-error';
 import { COMMON_TOOL_NAMES, withLegalToolNames } from '../../wire/with-legal-tool-names';
 import { withRegion } from '../../wire/with-region';
-import { PRICED_TIERS, withTier } from '../../wire/with-tier';
+import { withTier } from '../../wire/with-tier';
 import type { NativeAccess } from '../../settings/native-provider';
 import { decodeReply } from './decode-reply';
 import { createStreamDecoder } from './decode-stream';
 import { encodeCount, encodeOriginal, encodeRequest } from './encode-request';
-import { planMemberRules } from '../../members/member-rules';
+import { MEMBERS } from './members';
 import { readUsage } from './read-usage';
 
 /** State that the Responses API issued, through any host. */
 const FAMILY = 'openai';
-
-/** The vendor serves the model that is named, and a reply reports its tier and its tools. */
-const MEMBERS = planMemberRules('responses', {
-  unknown: 'passed',
-  choosing: {
-    service_tier: { chooses: 'tier', use: 'dropped', unless: ['auto', 'default', 'scale', ...PRICED_TIERS] },
-  },
-});
 
 const REGIONS = { EU: 'https://eu.api.openai.com/v1', US: 'https://us.api.openai.com/v1' } as const;
 
