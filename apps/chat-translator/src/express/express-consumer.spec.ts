@@ -21,7 +21,8 @@ function open(): ExpressConsumer {
     ...{ receive: () => undefined, progress: () => undefined, settle: () => undefined, dropLast: () => undefined },
     ...{ isSettled: () => false, estimateOutput: () => 0 },
   } as unknown as Settlement;
-  const tap = tapResponses({ readUsage: () => null, settle: () => ({ usage: {}, costUsd: '0' }) as never });
+  const host = { readUsage: () => null, expectedModel: '"model":"m"', noteModel: () => undefined };
+  const tap = tapResponses({ ...host, settle: () => ({ usage: {}, costUsd: '0' }) as never });
   return new ExpressConsumer({ session, exchange, tap, settlement, gate: undefined, failure: () => undefined });
 }
 

@@ -147,6 +147,21 @@ describe('a reply that names another model than the one that was asked for', () 
     });
   });
 
+  it('is priced and counted as that model in a stream as well', async () => {
+    const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-2024-08-06' };
+    const usage = { prompt_tokens: TOKENS.input, completion_tokens: TOKENS.output, total_tokens: TOKENS.input + TOKENS.output };
+    const frames = [
+      { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] },
+      { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { ...chunk, choices: [], usage },
+    ].map((frame) => `data: ${JSON.stringify(frame)}\n\n`);
+    upstream.reply({ headers: { 'content-type': 'text/event-stream' }, body: `${frames.join('')}data: [DONE]\n\n` }, { times: 1 });
+    const more = { stream: true, stream_options: { include_usage: true } };
+    const reply = await call('POST /v1/chat/completions', { model: 'openai/gpt-4o-mini', max_tokens: 100, messages: MESSAGES, ...more });
+    expect(reply.text).toContain('"cost":0.0009');
+    expect(await explainReply(call, reply)).toMatchObject({ model: 'openai/gpt-4o-2024-08-06', cost: '0.0009' });
+  });
+
   it.each(['gpt-4o-mini', 'gpt-4o-mini-2024-07-18', 'a-name-of-no-row', ''])('stays the one that was asked for: %j', async (served) => {
     const reply = await ask('openai/gpt-4o-mini', served);
     expect(reply.headers).toMatchObject({ 'x-weir-model': 'openai/gpt-4o-mini', 'x-weir-cost': '0.000054' });

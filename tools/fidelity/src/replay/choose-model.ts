@@ -1,5 +1,5 @@
 import type { Attempt } from '@weir/contracts';
-import { createBuiltInCatalog, createModelCatalog, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
+import { createBuiltInCatalog, createModelCatalog, createServedFinder, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import { makeAttempt } from '@weir/testing';
 import type { ChatCapture } from '../captured/chat-capture';
 
@@ -15,13 +15,16 @@ export function createReplayCatalog(): ModelCatalog {
   return createModelCatalog([...records, ...lent], Date.now);
 }
 
-/** The capture's own model where its provider lists it, else one that stands for all models of that provider. */
+/** The capture's own model where its provider lists it, or a snapshot of it, else one that stands for all models of that provider. */
 export function chooseAttempt(chat: ChatCapture, provider: string, catalog: ModelCatalog): Attempt {
   const records = catalog.list('chat').filter((record) => record.provider === provider && speaks(record, chat));
   const own = records.find((record) => record.upstreamModel === chat.model || nameOf(record) === chat.model);
-  const record = own ?? [...records].sort((a, b) => rankOf(b, catalog) - rankOf(a, catalog))[0];
-  if (record === undefined) throw new Error(`no model of ${provider} for ${chat.name}`);
-  return makeAttempt(record, catalog);
+  const standIn = own ?? [...records].sort((a, b) => rankOf(b, catalog) - rankOf(a, catalog))[0];
+  if (standIn === undefined) throw new Error(`no model of ${provider} for ${chat.name}`);
+  const attempt = makeAttempt(standIn, catalog);
+  // Replies name it: one that is listed by another name alone is priced by that.
+  const named = own === undefined ? createServedFinder(catalog)(attempt, chat.model) : undefined;
+  return named === undefined || !speaks(named, chat) ? attempt : makeAttempt(named, catalog);
 }
 
 /** A cloud speaks several wires, by the model. */
