@@ -1,5 +1,5 @@
 import { NO_USAGE, type Usage } from '@weir/canonical';
-import { usageEvent, type Passport, type PriceSheet, type UsageEvent } from '@weir/contracts';
+import { usageEvent, type ChatPriceSheet, type Passport, type PriceSheet, type UsageEvent } from '@weir/contracts';
 import { createCrashCloser } from './create-crash-closer';
 import { createMeter, type ClosingFacts, type Meter } from './meter';
 import { priceAttempt } from './price-attempt';
@@ -11,7 +11,7 @@ function priceEvent({ units, unit_source: source }: Pick<UsageEvent, 'units' | '
   return priceAttempt(sheet, usage, measured).toString();
 }
 
-const CHAT: PriceSheet = {
+const CHAT: ChatPriceSheet = {
   kind: 'chat',
   version: '2026-08',
   tiers: [
@@ -80,7 +80,7 @@ describe('the meter', () => {
         // As a reader of the journal gets it: the first part from the draft.
         const draft = begun.findLast(({ eventId }) => eventId === id)?.draft ?? '';
         const first = facts === undefined ? '' : draft.slice(facts.at, facts.at + facts.text.length);
-        expect(first).toBe(facts?.text);
+        expect(first).toBe(facts?.text ?? '');
         return { sequence: BigInt(ended.push(JSON.parse(`${first}${rest}`) as UsageEvent) - 1) };
       },
     };
@@ -286,6 +286,23 @@ describe('the meter', () => {
 
     expect(usageEvent.parse(ended.at(-1))).toMatchObject({ units: { in: 100 }, doubted: { in: 2 ** 40, ms_audio: 2 ** 40 } });
     expect(errors).toMatchObject([{ reported: { in: 2 ** 40 }, charged: { in: 100 } }]);
+  });
+
+  it('journals the model that replied in place of the one that was asked for, at its price, in an event that is whole, and logs it', () => {
+    const served = { modelId: 'maker/dearer', prices: { ...CHAT, version: 'dearer', tiers: [{ ...CHAT.tiers[0], output: '0.00002' }] } };
+    const end = jest.spyOn(journal, 'end');
+    const receipt = meter.openAttempt(makePassport(), 0, 1).close(facts({ served: served as NonNullable<ClosingFacts['served']> }));
+
+    const event = usageEvent.parse(ended.at(-1));
+    expect(event).toMatchObject({ model_used: 'maker/dearer', model_requested: 'policy/best', price_version: 'dearer', attempt_no: 1 });
+    expect(event.cost_p).toBe(priceEvent(event, served.prices as PriceSheet));
+    expect(receipt.costPico.toString()).toBe(event.cost_p);
+    // Behind its beginning, which names another model, none of it may be left out.
+    expect(end).toHaveBeenCalledWith(event.event_id, expect.stringContaining('"v":1'));
+    expect(log.error).toHaveBeenCalledWith(
+      expect.objectContaining({ reported: 'maker/dearer', modelId: 'maker/model' }),
+      expect.any(String),
+    );
   });
 
   describe('after a crash', () => {
