@@ -12,7 +12,8 @@ type Prices = { readonly input: string; readonly output: string };
 const SANDBOX: Prices = { input: '1', output: '4' };
 const GPT_5_NANO: Prices = { input: '0.05', output: '0.4' };
 const GPT_4_1_MINI: Prices = { input: '0.4', output: '1.6' };
-const GPT_4_1: Prices = { input: '2', output: '8' };
+/** What the captured replies name: another model would be priced as that one. */
+const GPT_4O: Prices = { input: '2.5', output: '10' };
 const WEATHER: OpenAI.Responses.FunctionTool = {
   type: 'function',
   name: 'get_weather',
@@ -165,13 +166,13 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
     it('passes a tool call and its answer through, event by event', async () => {
       const cassette = 'pydantic+pydantic-ai/openai-responses/test_openai_responses_stream.yaml';
       harness.playCapture(cassette, 0);
-      const body = { model: 'openai-responses/gpt-4.1', tools: [{ ...WEATHER, name: 'get_capital' }] };
+      const body = { model: 'openai-responses/gpt-4o', tools: [{ ...WEATHER, name: 'get_capital' }] };
       const first = await collect({ ...body, input: [{ role: 'user', content: 'What is the capital of France?' }] });
       const called = lastResponse(first);
 
       expect(called.output).toMatchObject([{ type: 'function_call', name: 'get_capital', arguments: '{"country":"France"}' }]);
-      expect(harness.readLastCall()).toMatchObject({ path: '/v1/responses', json: { model: 'gpt-4.1', stream: true } });
-      note(called, GPT_4_1);
+      expect(harness.readLastCall()).toMatchObject({ path: '/v1/responses', json: { model: 'gpt-4o', stream: true } });
+      note(called, GPT_4O);
 
       harness.playCapture(cassette, 1);
       const [call] = called.output;
@@ -185,7 +186,7 @@ export function describeOpenaiResponses(open: OpenClientHarness): void {
 
       expect(reported).toBe('The capital of France is Paris.');
       expect((harness.readLastCall().json['input'] as unknown[])[1]).toEqual(output);
-      note(lastResponse(second), GPT_4_1);
+      note(lastResponse(second), GPT_4O);
     });
 
     it('passes a refusal through', async () => {
