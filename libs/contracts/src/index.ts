@@ -43,7 +43,7 @@ export { signPassport, readSignedPassport, PASSPORT_HEADER, PASSPORT_BYTES_MAX }
 export { readTerms, writeTerms, TERMS_HEADER, type PassportTerms, type WrittenTerms } from './internal/passport-terms';
 export { isShortPassport, readShortPassport, signShortPassport, type ShortPassport } from './internal/short-passport';
 export { describeGreeting, readGreeting, GREETING, GREETING_HEADER, type Greeting } from './internal/greeting';
-export { REQUEST_ID_HEADER, WORK_HEADER, NOT_BEGUN_HEADER, SEND_TERMS, SEND_WHOLE } from './internal/worker-headers';
+export { REQUEST_ID_HEADER, WORK_HEADER, CALLER_HEADER, NOT_BEGUN_HEADER, SEND_TERMS, SEND_WHOLE } from './internal/worker-headers';
 export { TOPICS, USAGE_CONSUMER_GROUP } from './events/topics';
 export {
   USAGE_STATUSES,

@@ -3,7 +3,7 @@
 // Routing
 export type { Fail, HotHandler, HotRoutes } from './requests/hot-routes';
 export type { RequestScope } from './requests/request-scope';
-export type { RequestPriority } from './requests/request-priority';
+export type { KnownCaller, RequestPriority } from './requests/request-priority';
 export { createRequestIdSource } from './requests/create-request-id';
 export { readIdempotencyKey, refuseSecondRequest, REPLAYED_HEADER } from './requests/idempotency-key';
 export { readQuery, type ForwardedRequest, type WorkerHandler } from './workers/forwarded-request';

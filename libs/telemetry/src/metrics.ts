@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { collectProcessMetrics } from './collect-process-metrics';
 import type { Logger } from './create-logger';
 import { createHistogram, type Observations } from './create-histogram';
 import { VERSION } from './otlp/resource';
@@ -14,7 +15,7 @@ export type MetricsRegistry = Registry & {
 
 export function createMetricsRegistry(): MetricsRegistry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry);
   const build = new Gauge({
     name: 'weir_build_info',
     help: 'Always 1; which build runs, by its version and that of Node',

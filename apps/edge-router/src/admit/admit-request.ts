@@ -95,7 +95,7 @@ function routeReceived(caller: CallerRequest, received: ReceivedRequest, use: Us
     const { plan } = call;
     if (plan.requested !== modelId) notes.model = nameForLog(plan.requested);
     if (plan.beta !== null) wishBeta(request.headers, plan.beta);
-    checkPlanLoad(scope, call.isFree);
+    checkPlanLoad(scope, principal, call.isFree);
     const asked: LimitedRequest = { routed: { inbound, principal, parsed, call }, received: translated, callersBody: received.body };
     const concerned = parts.replays.concern({ headers: request.headers, extension: readExtension(parsed.json) });
     return concerned ? replayOrAdmit(asked, parts, use) : admitLimited(asked, parts, use);
@@ -206,7 +206,7 @@ async function fallBack(refusal: unknown, { routed, received, callersBody }: Lim
     const ask = { principal, endpoint, modelId: fallback.model, headers: request.headers, parsed, bodyBytes: received.body.length };
     const planned = await parts.calls.find(ask);
     if (planned.plan.beta !== null) wishBeta(request.headers, planned.plan.beta);
-    checkPlanLoad(scope, planned.isFree);
+    checkPlanLoad(scope, principal, planned.isFree);
     // What the caller asked for is what usage names.
     const plan = { ...planned.plan, requested: routed.call.plan.requested };
     const call = { ...planned, plan, attempts: explainFallback(planned.attempts, fallback) };

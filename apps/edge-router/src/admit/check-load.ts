@@ -1,20 +1,23 @@
 import { readCredential, type Authenticator, type Principal } from '@weir/access';
 import type { Attempt, EndpointRow } from '@weir/contracts';
-import type { RequestScope, RequestPriority } from '@weir/http-server';
+import type { KnownCaller, RequestScope, RequestPriority } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
 
+/** Not known yet: such a request counts as of somebody who pays. */
+const UNKNOWN: KnownCaller = { priority: 'paid', id: undefined };
+
 /**
- * Finds by the key of a request whether its organization never paid, so that it can be refused before anything else is
- * done for it. Keys that are new here, or no keys, count as those who pay: `checkCallerLoad` asks again, or they are refused anyway.
+ * Finds by the key of a request whose it is and whether its organization never paid, so that it can be refused before anything
+ * else is done for it. Keys that are new here, or no keys, count as those who pay: `checkCallerLoad` asks again, or they are refused anyway.
  */
-export function createPriorityFinder(
+export function createCallerFinder(
   authenticator: Authenticator,
   { preferredCredential }: EndpointRow,
-): (request: IncomingMessage) => RequestPriority {
+): (request: IncomingMessage) => KnownCaller {
   const find = rememberBriefly((credential) => {
     try {
       const found = authenticator.authenticate(credential);
-      if (!(found instanceof Promise)) return isUnpaid(found) ? 'unpaid' : 'paid';
+      if (!(found instanceof Promise)) return { priority: isUnpaid(found) ? 'unpaid' : 'paid', id: found.key.apiKeyId };
       // The handler authenticates again, and reports what went wrong.
       found.catch(() => undefined);
     } catch {
@@ -22,7 +25,7 @@ export function createPriorityFinder(
     }
     return undefined;
   });
-  return ({ headers }) => find(readCredential(headers, preferredCredential)) ?? 'paid';
+  return ({ headers }) => find(readCredential(headers, preferredCredential)) ?? UNKNOWN;
 }
 
 /** Who is refused comes again and again, and to find them by the digest of their key costs as much as to answer them. */
@@ -30,9 +33,9 @@ const REMEMBERED_MS = 1000;
 const REMEMBERED_MAX = 10_000;
 
 /** For a second only: keys in plain text are kept nowhere for long. */
-function rememberBriefly(find: (credential: string | undefined) => RequestPriority | undefined) {
-  const remembered = new Map<string, RequestPriority>();
-  return (credential: string | undefined): RequestPriority | undefined => {
+function rememberBriefly(find: (credential: string | undefined) => KnownCaller | undefined) {
+  const remembered = new Map<string, KnownCaller>();
+  return (credential: string | undefined): KnownCaller | undefined => {
     const known = credential === undefined ? undefined : remembered.get(credential);
     if (known !== undefined) return known;
     const found = find(credential);
@@ -48,7 +51,7 @@ function rememberBriefly(find: (credential: string | undefined) => RequestPriori
  * caller is known: what is refused should not have cost more. Those who pay, and those whose key was known, were asked when their request arrived.
  */
 export function checkCallerLoad({ checkLoad, priority }: RequestScope, principal: Principal): void {
-  if (checkLoad !== undefined && priority !== 'unpaid' && isUnpaid(principal)) checkLoad('unpaid');
+  if (checkLoad !== undefined && priority !== 'unpaid' && isUnpaid(principal)) checkLoad('unpaid', principal.key.apiKeyId);
 }
 
 function isUnpaid({ key }: Principal): boolean {
@@ -62,8 +65,8 @@ export function findPriority(principal: Principal, attempts: readonly Attempt[])
 }
 
 /** The same for a request that can go to free models only, which is known when it is known where it goes. */
-export function checkPlanLoad({ checkLoad }: RequestScope, isFree: boolean): void {
-  if (isFree && checkLoad !== undefined) checkLoad('free');
+export function checkPlanLoad({ checkLoad }: RequestScope, principal: Principal, isFree: boolean): void {
+  if (isFree && checkLoad !== undefined) checkLoad('free', principal.key.apiKeyId);
 }
 
 /** Whether a request that may go to these places can go to free models only. */

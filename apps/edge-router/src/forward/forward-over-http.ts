@@ -1,4 +1,4 @@
-import { GREETING_HEADER, NOT_BEGUN_HEADER, REQUEST_ID_HEADER, WORK_HEADER, type ServiceId } from '@weir/contracts';
+import { CALLER_HEADER, GREETING_HEADER, NOT_BEGUN_HEADER, REQUEST_ID_HEADER, WORK_HEADER, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { addHeader, flushHead, type ForwardedRequest } from '@weir/http-server';
 import { OUTCOMES_HEADER, recordOutcomes, type RouteHealth } from '@weir/routing';
@@ -130,6 +130,7 @@ function describeCall({ address, admitted, signal }: Sending, encoded: EncodedFo
   const headers = pickHeaders(admitted.headers);
   Object.assign(headers, encoded.headers);
   if (priority !== undefined) headers[WORK_HEADER] = priority;
+  headers[CALLER_HEADER] = passport.caller.apiKeyId;
   headers[REQUEST_ID_HEADER] = passport.requestId;
   return {
     method: encoded.method,

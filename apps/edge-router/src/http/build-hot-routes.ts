@@ -2,7 +2,7 @@ import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import type { HotHandler, HotRoutes, ReceivedForm } from '@weir/http-server';
 import { admitRequest, type AdmissionParts } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
-import { createPriorityFinder } from '../admit/check-load';
+import { createCallerFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
 import type { ForwardToService } from '../forward/forward-in-process';
 import type { InboundRequest } from '../request/inbound-request';
@@ -34,7 +34,7 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
       .filter((row) => row.permission.kind === 'completions')
       .map((row) => [
         `${row.method} ${row.path}`,
-        { endpoint: row, handle: chooseHandler(row), findPriority: createPriorityFinder(parts.authenticator, row) },
+        { endpoint: row, handle: chooseHandler(row), findCaller: createCallerFinder(parts.authenticator, row) },
       ]),
   );
 }

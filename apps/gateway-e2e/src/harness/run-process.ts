@@ -20,9 +20,6 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'SystemRoot'];
 /** What the tests' own process was given for the sake of short lives holds for what it starts; measurements are given nothing. */
 const ENGINE_FLAGS = process.execArgv.filter((flag) => flag === '--liftoff-only');
 
-/** A machine that is busy with tests is slow: what is late there is not flooded. Measurements have it for themselves. */
-const PATIENCE = process.env['JEST_WORKER_ID'] === undefined ? {} : { EVENT_LOOP_DELAY_MAX_MS: '10000' };
-
 const running = new Set<ChildProcess>();
 
 /** A test that fails half-way must not leave processes behind; SIGTERM lets it take its Postgres along. */
@@ -51,7 +48,7 @@ export function runProcess(
   const [program = '', ...args] = isInShell ? ['sh', '-c', `"$@"; exit $?`, 'sh', ...command] : command;
   const child = spawn(program, args, {
     cwd,
-    env: { ...base, ...PATIENCE, ...env },
+    env: { ...base, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: isInShell,
   });

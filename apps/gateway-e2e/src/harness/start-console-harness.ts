@@ -23,11 +23,8 @@ export type ConsoleHarness = {
   close(): Promise<void>;
 };
 
-/** A browser beside it takes a busy machine's time: what is tried here is not what is refused then. */
-const PATIENT = { EVENT_LOOP_DELAY_MAX_MS: '10000' };
-
 export async function startConsoleHarness(env: Record<string, string> = {}): Promise<ConsoleHarness> {
-  const starting = startStandalone({ env: { ...PATIENT, ...env } });
+  const starting = startStandalone({ env });
   const [gateway, browser] = await Promise.all([starting, openConsoleBrowser(starting)]);
   const call = createCallHarness(gateway);
   const visits: Visit[] = [];

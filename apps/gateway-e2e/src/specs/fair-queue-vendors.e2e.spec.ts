@@ -108,7 +108,6 @@ describe('a refusal for the rate, as a vendor writes it', () => {
         ...{ AZURE_OPENAI_API_KEY: 'upstream-key', AZURE_OPENAI_ENDPOINT: `${upstream.url}/azure/v1` },
         ...{ GEMINI_API_KEY: 'upstream-key', GEMINI_BASE_URL: `${upstream.url}/google/v1beta` },
         ...{ GROQ_API_KEY: 'upstream-key', GROQ_BASE_URL: `${upstream.url}/groq/v1` },
-        EVENT_LOOP_DELAY_MAX_MS: '60000',
       },
     });
     call = createCallHarness(harness);

@@ -10,8 +10,8 @@ const ROUNDS = IS_FULL ? 10 : 1;
 const CALLERS = IS_FULL ? 40 : 6;
 const PAUSE_MS = IS_FULL ? 200 : 100;
 const STREAMS = IS_FULL ? 50 : 6;
-/** In full it is the load that decides, and a connection may begin one more stream after the one it had when its process was asked to stop. */
-const SETTINGS = IS_FULL ? { DRAIN_TIMEOUT_MS: '120000', EVENT_LOOP_DELAY_MAX_MS: '100' } : { DRAIN_TIMEOUT_MS: '60000' };
+/** In full a connection may begin one more stream after the one it had when its process was asked to stop. */
+const SETTINGS = IS_FULL ? { DRAIN_TIMEOUT_MS: '120000' } : { DRAIN_TIMEOUT_MS: '60000' };
 const STREAM = IS_FULL ? '!tokens 600 !gap 50' : '!tokens 60 !gap 25';
 
 describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service, behind balancers that look at readiness', () => {

@@ -29,8 +29,6 @@ export function httpEnv(defaultPort: number) {
 export const sheddingEnv = z.object({
   /** Requests that may run at the same time. From 80 % of it on, the least important ones are refused. */
   IN_FLIGHT_MAX: integer(1, 1_000_000).default(16_000),
-  /** Requests are refused, the least important first, when the process responds later than this for a whole second. */
-  EVENT_LOOP_DELAY_MAX_MS: integer(10, 60_000).default(100),
 });
 
 /** How a service that strangers reach protects itself. */

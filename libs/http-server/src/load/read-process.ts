@@ -1,46 +1,69 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import type { LoadReading } from './regulate-lateness';
+import type { LoadReading } from './regulate-backlog';
 
 export type ProcessReader = {
+  /** From here on the next reading counts; the time before it is no one's. */
+  begin(): void;
   /** How this process is; each reading is of the time since the one before. */
   read(): LoadReading;
-  /** How long the turn of the event loop that is running has taken until now, to ten milliseconds. */
+  /** CPU time that the running tick has taken since this was first asked in it. */
   readTickMs(): number;
-  close(): void;
 };
 
-const RESOLUTION_MS = 10;
+/** Where it is known, that of the thread that serves; else that of all threads of the process. Node 20 and 22 know only the latter. */
+const { threadCpuUsage = process.cpuUsage } = process as { threadCpuUsage?: () => NodeJS.CpuUsage };
 
-/** Reads this process, which is meant to be asked every `everyMs`. */
-export function openProcessReader(everyMs: number): ProcessReader {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
-  let before = performance.eventLoopUtilization();
-  let readAtMs = performance.now();
-  let tickAtMs = readAtMs;
-  const tick = setInterval(() => (tickAtMs = performance.now()), RESOLUTION_MS).unref();
+function readCpuMs(): number {
+  const { user, system } = threadCpuUsage.call(process);
+  return (user + system) / 1000;
+}
+
+function countTicks(): number {
+  return performance.nodeTiming.uvMetricsInfo.loopCount;
+}
+
+/**
+ * Reads this process by counters that are kept anyway: no clock of its own runs between two readings. Ticks are measured in
+ * CPU time: a process that others keep from running, or that is stopped for a while, has none the longer ticks for it.
+ */
+export function openProcessReader(): ProcessReader {
+  let readAtMs = 0;
+  let cpuMs = 0;
+  let ticks = 0;
+  let usage = performance.eventLoopUtilization();
+  /** Of a tick that was running when it was last read. */
+  let unfinishedMs = 0;
+  const asked = { tick: 0, cpuMs: 0 };
+  const begin = (): void => {
+    readAtMs = performance.now();
+    cpuMs = readCpuMs();
+    ticks = countTicks();
+    usage = performance.eventLoopUtilization();
+    unfinishedMs = 0;
+  };
+  begin();
   return {
+    begin,
     read: () => {
-      const nowMs = performance.now();
-      const elapsedMs = nowMs - readAtMs;
-      readAtMs = nowMs;
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, before);
-      before = now;
-      // Turns that are longer than the time between two readings leave no sample: they show in how late this one is.
-      const lateMs = elapsedMs - everyMs;
-      const eventLoopDelayMs = Math.max(delay.percentile(99) / 1e6, lateMs);
-      const meanMs = Number.isNaN(delay.mean) ? 0 : Math.max(0, delay.mean / 1e6 - RESOLUTION_MS);
-      const tickMs = lateMs >= everyMs ? Math.max(meanMs, lateMs) : meanMs;
-      delay.reset();
+      const [since, usedMs, counted, before] = [readAtMs, cpuMs, ticks, usage];
+      const takenMs = unfinishedMs;
+      begin();
+      const ended = ticks - counted;
+      const spentMs = takenMs + cpuMs - usedMs;
+      if (ended === 0) unfinishedMs = spentMs;
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-      return { elapsedMs, eventLoopDelayMs, tickMs, utilization, heapUsed: used / limit };
+      return {
+        elapsedMs: readAtMs - since,
+        tickMs: spentMs / Math.max(1, ended),
+        utilization: performance.eventLoopUtilization(usage, before).utilization,
+        heapUsed: used / limit,
+      };
     },
-    readTickMs: () => Math.max(0, performance.now() - tickAtMs - RESOLUTION_MS),
-    close: () => {
-      clearInterval(tick);
-      delay.disable();
+    readTickMs: () => {
+      const [tick, nowMs] = [countTicks(), readCpuMs()];
+      if (tick !== asked.tick) [asked.tick, asked.cpuMs] = [tick, nowMs];
+      return nowMs - asked.cpuMs;
     },
   };
 }

@@ -10,11 +10,11 @@ export type ServiceLimits = {
   readonly isBehindEdge?: boolean;
   readonly connections: ConnectionLimits;
   /** Absent where nothing is refused for load. */
-  readonly load?: { readonly inFlightMax: number; readonly eventLoopDelayMaxMs: number };
+  readonly load?: { readonly inFlightMax: number };
 };
 
 type OwnSettings = { readonly DRAIN_DELAY_MS: number; readonly CONNECTIONS_MAX: number };
-type LoadSettings = { readonly IN_FLIGHT_MAX: number; readonly EVENT_LOOP_DELAY_MAX_MS: number };
+type LoadSettings = { readonly IN_FLIGHT_MAX: number };
 type PublicSettings = OwnSettings &
   LoadSettings & {
     readonly CONNECTIONS_PER_ADDRESS_MAX: number;
@@ -50,5 +50,5 @@ export function describePublicLimits(env: PublicSettings): ServiceLimits {
 }
 
 function describeLoad(env: LoadSettings): ServiceLimits['load'] & object {
-  return { inFlightMax: env.IN_FLIGHT_MAX, eventLoopDelayMaxMs: env.EVENT_LOOP_DELAY_MAX_MS };
+  return { inFlightMax: env.IN_FLIGHT_MAX };
 }

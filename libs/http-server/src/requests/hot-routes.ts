@@ -1,6 +1,6 @@
 import type { EndpointRow } from '@weir/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestPriority } from './request-priority';
+import type { KnownCaller } from './request-priority';
 import type { RequestScope } from './request-scope';
 
 /** Takes the error that the caller should get. */
@@ -13,7 +13,7 @@ export type HotRoute = {
   readonly endpoint: EndpointRow;
   readonly handle: HotHandler;
   /** Finds out by the head of a request whose it is; asked only while that decides whether it is refused. */
-  readonly findPriority?: (request: IncomingMessage) => RequestPriority;
+  readonly findCaller?: (request: IncomingMessage) => KnownCaller;
 };
 
 /** Inference routes, by `METHOD path`. They are looked up before Express sees the request. */

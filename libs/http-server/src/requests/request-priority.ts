@@ -4,6 +4,13 @@ import type { EndpointRow } from '@weir/contracts';
 export const REQUEST_PRIORITIES = ['free', 'reading', 'unpaid', 'paid'] as const;
 export type RequestPriority = (typeof REQUEST_PRIORITIES)[number];
 
+/** Whose a request is, as far as load is concerned. */
+export type KnownCaller = {
+  readonly priority: RequestPriority;
+  /** Undefined where it is not known. */
+  readonly id: string | undefined;
+};
+
 /** Load balancers and probes ask here: they are never refused. */
 const NEVER_REFUSED = new Set(['/healthz', '/readyz', '/v1/auth/check']);
 

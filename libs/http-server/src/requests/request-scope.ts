@@ -20,7 +20,7 @@ export type RequestScope = {
   /** The priority it was admitted with. Whose it is may not have been known then: it counted as `paid`. */
   readonly priority?: RequestPriority | undefined;
   /** Throws `overloaded` when requests of such a priority are refused; absent where nothing is refused for load. */
-  readonly checkLoad?: ((priority: RequestPriority) => void) | undefined;
+  readonly checkLoad?: ((priority: RequestPriority, caller?: string) => void) | undefined;
   /** Whether others are refused for load at the moment: then cheaper ways are taken. Absent where nothing is refused. */
   readonly isCrowded?: (() => boolean) | undefined;
   readonly notes: RequestNotes;

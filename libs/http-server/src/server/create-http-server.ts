@@ -93,14 +93,14 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const path = readPath(request);
     const found = findRoute(request.method ?? '', path);
     const to = { path, route: found?.route };
-    const { priority, error } = enter(options.load, request, to);
+    const { priority, caller, error } = enter(options.load, request, to);
     const isOverload = priority !== null && error !== undefined;
     if (isOverload && !isDraining && refuseForLoad(describeArrived(request, response, to), error)) return;
     const id = findRequestId(request);
     const { socket } = request;
     const exchange = { request, response, scope: createScope(id, options, found, priority), client: startProgress(socket) };
     const isCounted = priority !== null && error === undefined;
-    if (isCounted) options.load?.entered();
+    if (isCounted) options.load?.entered(caller);
     const place = running.add(exchange);
     const connection = connections.requestStarted(socket);
     options.metrics.started();
@@ -109,7 +109,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       const nowMs = performance.now();
       running.remove(place);
       connections.requestEnded(connection, nowMs);
-      if (isCounted) options.load?.left();
+      if (isCounted) options.load?.left(caller);
       report.ended(exchange, path, nowMs);
     });
     addHeader(response, 'x-request-id', id);
@@ -206,8 +206,8 @@ function createScope(
 
 type Destination = { readonly path: string; readonly route: HotRoute | undefined };
 
-/** The priority that a request enters with, null where load does not matter to it; and the error it is refused with. */
-type Entry = { readonly priority: RequestPriority | null; readonly error: GatewayError | undefined };
+/** The priority that a request enters with, null where load does not matter to it; whose it is, where that was looked up; and the error it is refused with. */
+type Entry = { readonly priority: RequestPriority | null; readonly caller?: string | undefined; readonly error: GatewayError | undefined };
 
 const AMBIGUOUS = new GatewayError('invalid_request', 'Send one Host header, and a body either with Content-Length or in chunks.');
 const AMBIGUOUS_ENTRY: Entry = { priority: null, error: AMBIGUOUS };
@@ -218,16 +218,15 @@ const ADMITTED = Object.fromEntries(REQUEST_PRIORITIES.map((priority) => [priori
 
 function enter(load: LoadShedder | undefined, request: IncomingMessage, to: Destination): Entry {
   if (isAmbiguous(request)) return AMBIGUOUS_ENTRY;
-  const priority = load === undefined ? null : findPriority(load, request, to);
+  const priority = load === undefined ? null : findRequestPriority(to.path, request.method, to.route?.endpoint);
   if (load === undefined || priority === null) return FREE_ENTRY;
+  // Whose it is, is looked up only where that decides.
+  if (to.route?.findCaller !== undefined && load.isRefusing('unpaid')) {
+    const { id, priority: known } = to.route.findCaller(request);
+    return { priority: known, caller: id, error: load.findRefusal(known, id) };
+  }
   const error = load.findRefusal(priority);
   return error === undefined ? ADMITTED[priority] : { priority, error };
-}
-
-/** The priority of a request; null for what is never refused. Whose it is, is looked up only where that decides. */
-function findPriority(load: LoadShedder, request: IncomingMessage, { path, route }: Destination): RequestPriority | null {
-  const priority = findRequestPriority(path, request.method, route?.endpoint);
-  return priority !== null && route?.findPriority !== undefined && load.isRefusing('unpaid') ? route.findPriority(request) : priority;
 }
 
 function describeArrived(request: IncomingMessage, response: ServerResponse, { path, route }: Destination): Arrived {

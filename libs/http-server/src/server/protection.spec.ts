@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { createMetricsRegistry, createServerMetrics } from '@weir/telemetry';
 import type { IncomingMessage } from 'node:http';
 import type { HotHandler } from '../requests/hot-routes';
-import type { RequestPriority } from '../requests/request-priority';
+import type { KnownCaller, RequestPriority } from '../requests/request-priority';
 import { readBody } from '../bodies/read-body';
 import { readMetric, sendRaw, serveGuarded, type GuardedHarness } from './__fixtures__/guarded-harness';
 import { createLoadShedder } from '../load/load-shedder';
@@ -171,12 +171,11 @@ describe('D3: a server with too much to do', () => {
   it('refuses at once, in the dialect of the endpoint, and never refuses health checks', async () => {
     const load = createLoadShedder({
       inFlightMax: 1,
-      eventLoopDelayMaxMs: 100,
       metrics: createServerMetrics(createMetricsRegistry()),
       reader: {
-        read: () => ({ elapsedMs: 250, eventLoopDelayMs: 0, tickMs: 0, utilization: 0, heapUsed: 0 }),
+        begin: () => undefined,
+        read: () => ({ elapsedMs: 250, tickMs: 0, utilization: 0, heapUsed: 0 }),
         readTickMs: () => 0,
-        close: () => undefined,
       },
     });
     const release: (() => void)[] = [];
@@ -214,20 +213,23 @@ describe('D3: a server with too much to do', () => {
     const refusal = new GatewayError('overloaded', 'Later.', { retryAfterSeconds: 2 });
     const findRefusal = (priority: RequestPriority) => (isRefusing && priority === 'unpaid' ? refusal : undefined);
     const idle = () => undefined;
-    const load = { isRefusing: () => isRefusing, findRefusal, check: idle, isCrowded: () => false, entered: idle, left: idle, close: idle };
-    const findPriority = jest.fn((request: IncomingMessage): RequestPriority =>
-      request.headers.authorization === 'paid' ? 'paid' : 'unpaid',
-    );
+    const entered = jest.fn();
+    const load = { isRefusing: () => isRefusing, findRefusal, check: idle, isCrowded: () => false, entered, left: idle, close: idle };
+    const findCaller = jest.fn(({ headers: { authorization } }: IncomingMessage): KnownCaller => ({
+      priority: authorization === 'paid' ? 'paid' : 'unpaid',
+      id: authorization,
+    }));
     const handle: HotHandler = (_request, response, { priority }) => Promise.resolve(void response.end(priority ?? 'not asked'));
-    const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findPriority }]]);
+    const hotRoutes = new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle, findCaller }]]);
     harness = await serveGuarded(handle, { load, hotRoutes });
     const { url } = harness;
     const ask = (authorization: string) => fetch(`${url}/v1/messages`, { method: 'POST', headers: { authorization }, body: '{}' });
 
     expect(await (await ask('unpaid')).text()).toBe('paid');
-    expect(findPriority).not.toHaveBeenCalled();
+    expect(findCaller).not.toHaveBeenCalled();
     isRefusing = true;
     expect(await (await ask('paid')).text()).toBe('paid');
+    expect(entered).toHaveBeenLastCalledWith('paid');
     const refused = await ask('unpaid');
     const said = ['retry-after', 'connection', 'keep-alive'].map((name) => refused.headers.get(name));
     expect([refused.status, ...said]).toEqual([503, '2', 'keep-alive', 'timeout=5']);

@@ -1,10 +1,10 @@
-import { ENDPOINTS, NOT_BEGUN_HEADER, WORK_HEADER, type EndpointRow, type Passport, type ServiceId } from '@weir/contracts';
+import { CALLER_HEADER, ENDPOINTS, NOT_BEGUN_HEADER, WORK_HEADER, type EndpointRow, type Passport, type ServiceId } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HotHandler, HotRoutes } from '../requests/hot-routes';
 import type { PassportNote } from './passport-uses';
 import { createPassportReader, type PassportReader, type PassportReaderOptions } from './passport-reader';
-import { REQUEST_PRIORITIES, type RequestPriority } from '../requests/request-priority';
+import { REQUEST_PRIORITIES, type KnownCaller } from '../requests/request-priority';
 import { isLargeText, readJsonBody, type ParsedBody } from '../bodies/parse-json-body';
 import { receiveBody, type BodyParts, type ReceivedBody } from '../bodies/receive-body';
 import type { RequestScope } from '../requests/request-scope';
@@ -35,7 +35,7 @@ export function buildWorkerRoutes(options: WorkerRoutesOptions): HotRoutes {
   return new Map(
     rows
       .filter((row) => row.service === options.service)
-      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle, findPriority: readPriority }]),
+      .map((row) => [`${row.method} ${row.path}`, { endpoint: row, handle, findCaller: readCaller }]),
   );
 }
 
@@ -77,15 +77,15 @@ function refusePassport(note: PassportNote, { scope }: Arrival, { notePassport }
   return new GatewayError('permission_denied', 'This service takes requests from the gateway only.');
 }
 
-/** The priority that the edge admitted a request with. */
-function readPriority({ headers }: IncomingMessage): RequestPriority {
-  const reported = headers[WORK_HEADER];
-  return REQUEST_PRIORITIES.find((known) => known === reported) ?? 'paid';
+/** Whose a request is, and the priority that the edge admitted it with. */
+function readCaller({ headers }: IncomingMessage): KnownCaller {
+  const [priority, id] = [headers[WORK_HEADER], headers[CALLER_HEADER]];
+  return { priority: REQUEST_PRIORITIES.find((known) => known === priority) ?? 'paid', id: typeof id === 'string' ? id : undefined };
 }
 
 /** Throws `overloaded` when requests of a lower priority are refused; `paid` was checked when the request came. */
 function checkPriority(request: IncomingMessage, { priority, checkLoad }: RequestScope): void {
   if (checkLoad === undefined) return;
-  const reported = readPriority(request);
-  if (reported !== 'paid' && reported !== priority) checkLoad(reported);
+  const { priority: reported, id } = readCaller(request);
+  if (reported !== 'paid' && reported !== priority) checkLoad(reported, id);
 }

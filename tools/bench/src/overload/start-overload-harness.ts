@@ -18,6 +18,8 @@ export type OverloadHarnessOptions = {
   /** How long a provider takes until it begins to answer at once. */
   readonly providerMs: number;
   readonly gatewayEnv: Readonly<Record<string, string>>;
+  /** Whether the gateway has a core for itself, where the system can do that; it has unless it is false. */
+  readonly isPinned?: boolean;
 };
 
 /** Every write costs a provider something, which is to cost as little as possible. */
@@ -28,9 +30,9 @@ const GATEWAY_CORE = 0;
 export const OTHER_CORE = 1;
 
 /** The standalone gateway before a provider that costs as little as possible. */
-export async function startOverloadHarness({ gatewayEnv, ...options }: OverloadHarnessOptions): Promise<OverloadHarness> {
+export async function startOverloadHarness({ gatewayEnv, isPinned = true, ...options }: OverloadHarnessOptions): Promise<OverloadHarness> {
   const upstream = await startProvider(options);
-  pinProcess(upstream.pid, OTHER_CORE);
+  if (isPinned) pinProcess(upstream.pid, OTHER_CORE);
   const harness = await startStandalone({
     env: {
       NODE_ENV: 'production',
@@ -49,7 +51,7 @@ export async function startOverloadHarness({ gatewayEnv, ...options }: OverloadH
   try {
     await becomePaying(harness);
     const keys = { paying: harness.apiKey, unpaid: createOrganization(harness) };
-    pinProcess(harness.process.child.pid ?? NaN, GATEWAY_CORE);
+    if (isPinned) pinProcess(harness.process.child.pid ?? NaN, GATEWAY_CORE);
     return { harness, port: Number(new URL(harness.url).port), keys, stop };
   } catch (error) {
     await stop();
@@ -57,7 +59,11 @@ export async function startOverloadHarness({ gatewayEnv, ...options }: OverloadH
   }
 }
 
-async function startProvider({ mix, frames, providerMs }: Omit<OverloadHarnessOptions, 'gatewayEnv'>): Promise<Omit<Listening, 'child'>> {
+async function startProvider({
+  mix,
+  frames,
+  providerMs,
+}: Omit<OverloadHarnessOptions, 'gatewayEnv' | 'isPinned'>): Promise<Omit<Listening, 'child'>> {
   if (mix !== 'models') return startListening('fake-upstream', [String(frames), String(providerMs), FRAMES_AT_ONCE]);
   const child = fork(join(__dirname, 'paced-provider.js'));
   const { port } = await nextMessage<{ port: number }>(child, 'paced provider');

@@ -8,7 +8,7 @@ import { endWithProcess, getRedis, makeTestFolder } from '@weir/testing';
 import type { DistributedHarness, startDistributed } from '@weir/gateway-e2e';
 import type { Checkout } from './checkout';
 import { createLimitedKey } from './limited-key';
-import { PATIENT, type GatewaySettings, type Target } from './targets';
+import { type GatewaySettings, type Target } from './targets';
 
 /** The operator's program asks for it, though a posting needs none. */
 const PEPPER = { KEY_PEPPER: 'bench-pepper-0123456789-0123456789-0123456789' };
@@ -68,7 +68,6 @@ function startServices({ folder }: Checkout, parts: Parts, { providerUrl, env }:
   const theirs = load('@weir/gateway-e2e') as { readonly startDistributed: typeof startDistributed };
   const settings = {
     ...PEPPER,
-    ...PATIENT,
     NODE_ENV: 'production',
     OPENAI_API_KEY: 'bench',
     OPENAI_BASE_URL: `${providerUrl}/v1`,

@@ -21,14 +21,11 @@ export async function startRelay(providerUrl: string, env: GatewaySettings['env'
 
 export type GatewaySettings = { readonly providerUrl: string; readonly env: Readonly<Record<string, string>> };
 
-/** What requests cost is measured, not when too many are refused; a machine that is busy with other things is late by itself. */
-export const PATIENT = { EVENT_LOOP_DELAY_MAX_MS: '1000' };
-
 /** The standalone gateway of a checkout as its own `npm start` runs it, asked with a key that four limits bind. */
 export async function startStandaloneTarget(checkout: Checkout, { providerUrl, env }: GatewaySettings): Promise<Target> {
   const flags = readStartFlags(checkout);
   const gateway = await startGateway(providerUrl, {
-    gatewayEnv: { ...PATIENT, ...env },
+    gatewayEnv: env,
     checkout: { folder: checkout.folder, flags },
   }).catch((error: unknown) => {
     throw new Error(`${checkout.name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -34,8 +34,6 @@ export function gatewaySettings(upstreamUrl: string): Record<string, string> {
     UPSTREAM_IDLE_TIMEOUT_MS: '4000',
     // Refusals of providers are compared, not waited for.
     PROVIDER_QUEUE_MS: '0',
-    // A machine that is busy is slow; what is late here is not flooded.
-    EVENT_LOOP_DELAY_MAX_MS: '60000',
     ...(Object.fromEntries(providers) as Record<string, string>),
   };
 }

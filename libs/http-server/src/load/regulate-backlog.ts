@@ -1,10 +1,8 @@
 /** How a process is. */
 export type LoadReading = {
-  /** Since the last reading: a process that is very late reads late as well. */
+  /** Since the last reading: a process that others keep from running reads late as well. */
   readonly elapsedMs: number;
-  /** Of the time since the last reading: what 99 % of the event loop's delays were below. */
-  readonly eventLoopDelayMs: number;
-  /** Of the time since the last reading: how long a tick took on the average. */
+  /** Of the time since the last reading: CPU time of a tick on the average; of one that has not ended yet, what it took so far. */
   readonly tickMs: number;
   /** Of the time since the last reading: the share in which the event loop had something to do. 0 to 1. */
   readonly utilization: number;
@@ -12,21 +10,27 @@ export type LoadReading = {
   readonly heapUsed: number;
 };
 
-type Lateness = {
-  /** `isHeld`: whether requests are held back by how many are under way; only requests of short duration are refused for lateness then. */
+type Backlog = {
+  /** `isHeld`: whether requests are held back by how many are under way; only requests of short duration are refused for the backlog then. */
   look(reading: LoadReading, isHeld?: boolean): void;
-  /** From 0, when the process responds in time, to `max`. `tickMs`: how long the running tick has taken until now. */
+  /** Whether there is any. */
+  isThere(): boolean;
+  /** From 0, when the process gets done what comes, to `max`. `tickMs`: CPU time of the running tick until now. */
   value(tickMs: number): number;
 };
 
-type LatenessOptions = {
-  readonly eventLoopDelayMaxMs: number;
-  /** For so long it has to be late before anything is done about it. */
-  readonly lateMsMin: number;
+type BacklogOptions = {
+  /** For so long there has to be too much to do before anything is done about it. */
+  readonly fullMsMin: number;
   readonly max: number;
 };
 
 export const HEAP_USED_MAX = 0.85;
+/**
+ * CPU time of a tick. What is ready is served in one tick: its length is how much had gathered during the one before. Longer
+ * ones are too long. Much shorter ones serve far fewer: what comes for a stream in one tick is done, and sent, at once.
+ */
+export const LONG_TICK_MS = 90;
 /** The steps below are those of a quarter second. */
 const STEP_MS = 250;
 const RISE_MAX = 0.5;
@@ -37,10 +41,8 @@ const IMPORTANT_FALL = 2.5;
 const SHORT_REQUEST_PRESSURE = 2;
 /** For each time that ticks are longer than they may be. */
 const RISE_PER_EXCESS = 0.45;
-/** Of the greatest delay: ticks longer than this are too long once there is too much to do. Shorter ones serve far fewer: what comes for a stream in one tick is done, and sent, at once. */
-export const LONG_TICK = 0.9;
-/** So many times the greatest delay in one tick is no pause any more: it is not waited for a second one. */
-const LATE_TICK = 5;
+/** So many times too long is no pause any more: it is not waited for a second one. */
+const ENDLESS_TICKS = 5;
 /** So many long ticks one may take before it adds to what is refused: admitted requests are served in it as well. */
 const TICK_BUDGET = 2;
 /** What is given back while ticks are short, and on top of that while there is nothing to do at all. */
@@ -53,20 +55,19 @@ const FALL_IDLE = 0.2;
  * refusing less would make everybody wait, also those who are refused. Between two readings, the tick that is running
  * counts: what is let in makes the next one longer, and so more arrive in it, and readings come later.
  */
-export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: LatenessOptions): Lateness {
-  const longTickMs = LONG_TICK * eventLoopDelayMaxMs;
+export function createBacklog({ fullMsMin, max }: BacklogOptions): Backlog {
   /** From here on it is the highest priority that is refused. */
   const important = Math.floor(max);
-  let lateMs = 0;
-  let lateness = 0;
-  const begin = ({ elapsedMs, eventLoopDelayMs, heapUsed }: LoadReading): number => {
-    const isLate = eventLoopDelayMs > eventLoopDelayMaxMs || heapUsed > HEAP_USED_MAX;
-    lateMs = isLate ? lateMs + elapsedMs : 0;
-    return lateMs >= lateMsMin ? RISE_MAX : 0;
+  let fullMs = 0;
+  let backlog = 0;
+  const begin = ({ elapsedMs, tickMs, heapUsed }: LoadReading): number => {
+    const isFull = tickMs > LONG_TICK_MS || heapUsed > HEAP_USED_MAX;
+    fullMs = isFull ? fullMs + elapsedMs : 0;
+    return fullMs >= fullMsMin || tickMs > ENDLESS_TICKS * LONG_TICK_MS ? RISE_MAX : 0;
   };
   const regulate = ({ tickMs, utilization, heapUsed }: LoadReading): number => {
     if (heapUsed > HEAP_USED_MAX) return RISE_MAX;
-    const excess = tickMs / longTickMs - 1;
+    const excess = tickMs / LONG_TICK_MS - 1;
     if (excess > 0) return Math.min(RISE_MAX, excess * RISE_PER_EXCESS);
     return excess * FALL_SHORT - (1 - utilization) * FALL_IDLE;
   };
@@ -80,15 +81,13 @@ export function createLateness({ eventLoopDelayMaxMs, lateMsMin, max }: Lateness
   return {
     look: (reading, isHeld = false) => {
       const { elapsedMs } = reading;
-      const step = lateness === 0 ? begin(reading) : regulate(reading);
+      const step = backlog === 0 ? begin(reading) : regulate(reading);
       const change = step * (elapsedMs / STEP_MS);
-      lateness = clamp(change > 0 ? rise(lateness, change, isHeld) : fall(lateness, change), 0, max);
-      if (lateness === 0 && step < 0) lateMs = 0;
+      backlog = clamp(change > 0 ? rise(backlog, change, isHeld) : fall(backlog, change), 0, max);
+      if (backlog === 0 && step < 0) fullMs = 0;
     },
-    value: (tickMs) => {
-      if (lateness > 0) return Math.min(max, lateness + Math.max(0, tickMs / longTickMs - TICK_BUDGET));
-      return clamp(tickMs / eventLoopDelayMaxMs - LATE_TICK, 0, max);
-    },
+    isThere: () => backlog > 0,
+    value: (tickMs) => (backlog > 0 ? Math.min(max, backlog + Math.max(0, tickMs / LONG_TICK_MS - TICK_BUDGET)) : 0),
   };
 }
 
