@@ -81,7 +81,10 @@ async function main(): Promise<void> {
       now: Date.now,
     }),
     mount: mountAccountHandler(env.PASSPORT_SECRET, { transport, rows }),
-    checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
+    health: {
+      checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
+      dependencies: { redis: stores.check },
+    },
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {

@@ -14,9 +14,23 @@ import {
   type Database,
   requireDataFormat,
 } from '@weir/database';
-import { createFormReceiver, describePublicLimits, runService, stopOnSignals, type FormReceiver } from '@weir/http-server';
+import {
+  createFormReceiver,
+  describePublicLimits,
+  runService,
+  stopOnSignals,
+  type FormReceiver,
+  type HealthParts,
+} from '@weir/http-server';
 import { createCompatibleRows, createProviderAccounts, openProviders, type CompatibleRows } from '@weir/providers';
-import { createRedis, createRedisCatalogBoard, createRedisChangeNotices, createRedisReplyCache, type Redis } from '@weir/redis-stores';
+import {
+  createRedis,
+  createRedisCatalogBoard,
+  createRedisCheck,
+  createRedisChangeNotices,
+  createRedisReplyCache,
+  type Redis,
+} from '@weir/redis-stores';
 import { createRouteHealth } from '@weir/routing';
 import { createKeyRing, createTransitSealer, createVault } from '@weir/sealing';
 import { createCatalogMetrics, createLogger, openMetricsRegistry, openTracing, type Logger, type MetricsRegistry } from '@weir/telemetry';
@@ -80,11 +94,7 @@ async function main(): Promise<void> {
     registry,
     hotRoutes: edge.hotRoutes,
     mount: edge.mount,
-    checks: [
-      createDatabaseCheck(database),
-      // A request would fail without its worker, so the edge is not ready without it.
-      () => checkWorker(env.CHAT_TRANSLATOR_URL, workers.send),
-    ],
+    health: describeHealth(env, { database, redis, send: workers.send }),
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {
@@ -101,6 +111,27 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'edge-router listens');
+}
+
+/**
+ * An edge can serve as soon as it can read keys and reach a worker. Later it goes on by what it has read, whatever is away: what
+ * it cannot serve then, no other edge can.
+ */
+function describeHealth(env: EdgeEnv, { database, redis, send }: Pick<RuleStores, 'database' | 'redis' | 'send'>): HealthParts {
+  const checkDatabase = createDatabaseCheck(database);
+  const checkChat = () => checkWorker('chat-translator', env.CHAT_TRANSLATOR_URL, send);
+  const checkMedia = () => checkWorker('media-service', env.MEDIA_SERVICE_URL, send);
+  const checkWorkers = async (): Promise<string | null> => {
+    const problem = await checkChat().catch((error: unknown) => String(error));
+    return problem === null || (await checkMedia()) === null ? null : problem;
+  };
+  return {
+    starts: [checkDatabase, checkWorkers],
+    dependencies: {
+      ...{ postgres: checkDatabase, redis: createRedisCheck(redis) },
+      ...{ 'chat-translator': checkChat, 'media-service': checkMedia },
+    },
+  };
 }
 
 type EdgeEnv = z.infer<typeof edgeRouterEnv>;

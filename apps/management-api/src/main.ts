@@ -15,7 +15,13 @@ import {
 } from '@weir/database';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '@weir/http-server';
-import { createRedis, createRedisCatalogBoard, createRedisChangeNotices, createRedisProcessReports } from '@weir/redis-stores';
+import {
+  createRedis,
+  createRedisCheck,
+  createRedisCatalogBoard,
+  createRedisChangeNotices,
+  createRedisProcessReports,
+} from '@weir/redis-stores';
 import { createKeyRing, createVault } from '@weir/sealing';
 import {
   createCatalogMetrics,
@@ -79,6 +85,7 @@ async function main(): Promise<void> {
   });
   const stopUpkeep = management.start();
   createRowSecurityMetric(registry, database.rowSecurity);
+  const checkDatabase = createDatabaseCheck(database);
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
@@ -89,7 +96,7 @@ async function main(): Promise<void> {
       mountApiPages(app, createApiDocument, PUBLISHED_SCHEMAS);
       app.use(management.router);
     },
-    checks: [createDatabaseCheck(database)],
+    health: { starts: [checkDatabase], dependencies: { postgres: checkDatabase, redis: createRedisCheck(redis) } },
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {

@@ -99,7 +99,10 @@ async function main(): Promise<void> {
       forms: openForms(env),
       now: Date.now,
     }),
-    checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
+    health: {
+      checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
+      dependencies: { redis: stores.check },
+    },
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {

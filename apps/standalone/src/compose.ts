@@ -11,7 +11,7 @@ import { openFiles } from './open-files';
 import { openMeteringParts } from './open-metering-parts';
 import { openMoneyTasks } from './open-money-tasks';
 import { openUsageFiles } from './open-usage-files';
-import { checkDatabase, type OwnParts } from './own-parts';
+import { describeHealth, type OwnParts } from './own-parts';
 import { describeLocalAddress } from './own-address';
 
 type StandaloneParts = OwnParts & {
@@ -61,11 +61,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
       app.use(management.router);
       edge.mount(app);
     },
-    checks: [
-      () => checkDatabase(data),
-      () => data.counters?.describe() ?? null,
-      () => (money.metering.isReady() ? null : 'the usage journal does not accept records'),
-    ],
+    health: describeHealth(data, money.metering),
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {

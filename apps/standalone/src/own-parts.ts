@@ -1,5 +1,6 @@
-import { createDataKeyStore } from '@weir/database';
+import { createDatabaseCheck, createDataKeyStore } from '@weir/database';
 import { createAddressRule, createGuardedFetcher, type GuardedFetcher } from '@weir/guarded-fetch';
+import type { HealthParts } from '@weir/http-server';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
 import type { Logger } from '@weir/telemetry';
 import type { StandaloneEnv } from './env';
@@ -22,7 +23,23 @@ export function createFetcher(env: StandaloneEnv): GuardedFetcher {
   return createGuardedFetcher({ ports: env.FETCH_PORTS, isAllowedAddress: createAddressRule(env.FETCH_PRIVATE_NETWORKS) });
 }
 
-export async function checkDatabase({ database }: Pick<ServingData, 'database'>): Promise<null> {
-  await database.pool.query('select 1');
-  return null;
+/**
+ * One machine has nothing else in its place: once it could serve, it is ready. Without Postgres or with a journal that is full,
+ * what needs them is refused in words; lists, and what its caches know, are served. A gateway whose counters have another owner
+ * admits nothing, so it is not ready.
+ */
+export function describeHealth(
+  { database, counters }: Pick<ServingData, 'database'> & Partial<Pick<ServingData, 'counters'>>,
+  metering?: { isReady(): boolean },
+  more: HealthParts['dependencies'] = {},
+): HealthParts {
+  const dependencies: NonNullable<HealthParts['dependencies']> = {
+    postgres: createDatabaseCheck(database),
+    ...(metering === undefined ? {} : { journal: () => (metering.isReady() ? null : 'the usage journal does not accept records') }),
+  };
+  return {
+    checks: counters === undefined ? [] : [() => counters.describe()],
+    starts: Object.values(dependencies),
+    dependencies: { ...dependencies, ...more },
+  };
 }

@@ -15,7 +15,13 @@ import { createKafkaUsageBus } from '@weir/event-bus';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
-import { createRedis, createRedisChangeNotices, createRedisHoldStore, createRedisWatermarkStore } from '@weir/redis-stores';
+import {
+  createRedis,
+  createRedisCheck,
+  createRedisChangeNotices,
+  createRedisHoldStore,
+  createRedisWatermarkStore,
+} from '@weir/redis-stores';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
 import {
   createLimitPressureMetrics,
@@ -83,13 +89,18 @@ async function main(): Promise<void> {
     log,
   });
   const copies = startCopies({ env, database, registry, log });
+  const checkConsumer = () => (aggregator.isReady() ? null : 'the consumer has not joined its group');
+  const checkDatabase = createDatabaseCheck(database);
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9464 },
     log,
     registry,
-    checks: [() => (aggregator.isReady() ? null : 'the consumer has not joined its group'), createDatabaseCheck(database)],
+    health: {
+      starts: [checkConsumer, checkDatabase],
+      dependencies: { kafka: checkConsumer, postgres: checkDatabase, redis: createRedisCheck(redis) },
+    },
     limits: describeInnerLimits(env),
     tracing,
     onStop: async () => {

@@ -1,5 +1,5 @@
 // This library keeps what processes share in Redis: watermarks, holds, rates, free-model days, cached replies, change notices, reports of processes and the catalogue.
-export { createRedis, isCluster, type Redis } from './client/create-redis';
+export { createRedis, createRedisCheck, isCluster, type Redis } from './client/create-redis';
 export { createCircuit, type Circuit } from './create-circuit';
 export { createRedisCatalogBoard } from './create-redis-catalog-board';
 export { createRedisChangeNotices } from './create-redis-change-notices';

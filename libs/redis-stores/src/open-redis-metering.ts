@@ -5,7 +5,7 @@ import type { WatermarkStore } from '@weir/usage';
 import { createCircuit } from './create-circuit';
 import { createRedisCatalogBoard } from './create-redis-catalog-board';
 import { createRedisPassportUses, type UsedPassports } from './create-redis-passport-uses';
-import { createRedis, isCluster, type RedisLog } from './client/create-redis';
+import { createRedis, createRedisCheck, isCluster, type RedisLog } from './client/create-redis';
 import { createRedisFreeSlots } from './create-redis-free-model-days';
 import { createRedisProcessReports } from './create-redis-process-reports';
 import { createRedisWatermarkStore } from './create-redis-watermark-store';
@@ -20,6 +20,8 @@ type RedisMetering = {
   readonly catalog: CatalogSource;
   /** Passports that were used by any worker; hears when Redis could not be asked. */
   openPassportUses(own: UsedPassports, onUnshared: () => void): UsedPassports;
+  /** Rejects while Redis cannot be asked. */
+  check(): Promise<null>;
   close(): void;
 };
 
@@ -40,6 +42,7 @@ export function openRedisMetering(url: string, placesKeptMs: number, log: RedisL
       const circuit = createCircuit({ timeoutMs: USES_TIMEOUT_MS, now: () => performance.now(), isApart: isCluster(redis) });
       return createRedisPassportUses({ redis, circuit, own, now: Date.now, onUnshared });
     },
+    check: createRedisCheck(redis),
     close: () => {
       holdStore.close();
       redis.disconnect();

@@ -36,6 +36,16 @@ export function createServerMetrics(registry: Registry) {
       this.set(countStreams());
     },
   });
+  let readDependencies = (): Promise<readonly { readonly name: string; readonly problem: string | null }[]> => Promise.resolve([]);
+  new Gauge({
+    name: 'weir_dependency_up',
+    help: 'Whether a store or service that the process needs is there (1) or away (0); it is ready all the same, and serves what does without',
+    labelNames: ['dependency'],
+    registers: [registry],
+    async collect() {
+      for (const { name, problem } of await readDependencies()) this.set({ dependency: name }, problem === null ? 1 : 0);
+    },
+  });
   // While there is too much to do, this is counted more often than anything else.
   const shedByPriority = new Map<string, Tally>();
   return {
@@ -48,6 +58,9 @@ export function createServerMetrics(registry: Registry) {
     connections: (count: number) => connections.set(count),
     /** Counted when it is asked for, so that it costs requests nothing. */
     streams: (count: () => number) => void (countStreams = count),
+    /** Asked when they are collected. */
+    dependencies: (read: () => Promise<readonly { readonly name: string; readonly problem: string | null }[]>) =>
+      void (readDependencies = read),
     connectionRefused: (reason: 'all' | 'address') => refused.inc({ reason }),
     slowClientCut: (reason: 'body' | 'reader') => cut.inc({ reason }),
   };

@@ -12,7 +12,7 @@ describe('whether a worker would take a request', () => {
     ['without a journal', 503, { status: 'not ready', problems: ['the usage journal does not accept records'] }, false],
     ['something else', 503, 'nonsense', false],
   ])('one that is %s', async (_, status, body, takesRequests) => {
-    expect((await checkWorker('http://worker', answer(status, body))) === null).toBe(takesRequests);
+    expect((await checkWorker('chat-translator', 'http://worker', answer(status, body))) === null).toBe(takesRequests);
   });
 
   it('asks again where a connection fails, which may be one that a replaced worker closed', async () => {
@@ -20,11 +20,11 @@ describe('whether a worker would take a request', () => {
     let asked = 0;
     const send = () => ((asked += 1) < 3 ? Promise.reject(new Error('reset')) : ready());
 
-    expect(await checkWorker('http://worker', send)).toBeNull();
+    expect(await checkWorker('chat-translator', 'http://worker', send)).toBeNull();
     expect(asked).toBe(3);
   });
 
   it('rejects when no worker accepts the connection', async () => {
-    await expect(checkWorker('http://worker', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    await expect(checkWorker('chat-translator', 'http://worker', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   });
 });

@@ -12,11 +12,11 @@ const TRY_AGAIN_MS = 50;
  * has its place by then: an edge that thought otherwise would be unready whenever a worker is replaced. For the same reason it
  * asks again where a connection fails: it may be one that a replaced worker has just closed.
  */
-export async function checkWorker(url: string, send: UpstreamTransport): Promise<string | null> {
+export async function checkWorker(name: string, url: string, send: UpstreamTransport): Promise<string | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   for (let triesLeft = TRIES_MAX; ;) {
     try {
-      return await askWorker(url, send, signal);
+      return (await isReady(url, send, signal)) ? null : `the ${name} at ${url} is not ready`;
     } catch (error) {
       triesLeft -= 1;
       if (triesLeft === 0 || signal.aborted) throw error;
@@ -25,7 +25,7 @@ export async function checkWorker(url: string, send: UpstreamTransport): Promise
   }
 }
 
-async function askWorker(url: string, send: UpstreamTransport, signal: AbortSignal): Promise<string | null> {
+async function isReady(url: string, send: UpstreamTransport, signal: AbortSignal): Promise<boolean> {
   const reply = await send({
     method: 'GET',
     url: `${url}/readyz`,
@@ -36,7 +36,7 @@ async function askWorker(url: string, send: UpstreamTransport, signal: AbortSign
     idleTimeoutMs: TIMEOUT_MS,
   });
   const text = (await readLimited(reply.body, REPLY_BYTES_MAX)).toString('utf8');
-  return reply.status === 200 || isDraining(text) ? null : `the chat-translator at ${url} is not ready`;
+  return reply.status === 200 || isDraining(text);
 }
 
 function isDraining(text: string): boolean {

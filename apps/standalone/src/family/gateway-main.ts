@@ -21,7 +21,7 @@ import type { ServingData } from '../data-parts';
 import { openFiles } from '../open-files';
 import { warmCatalog } from '../open-catalog-parts';
 import { openSecrets } from '../open-secrets';
-import { checkDatabase } from '../own-parts';
+import { describeHealth } from '../own-parts';
 import type { GatewayBrief, GatewayReady } from './brief';
 import { openLinkedParts } from './open-linked-parts';
 import { failForParent, openParentLink, stopForParent } from './parent-link';
@@ -92,12 +92,9 @@ async function serve(
     ...{ host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
     hotRoutes: edge.hotRoutes,
     mount: (app) => mountPages(app, { env, edge, pass: createPassToBooks({ port: books.port, innerSecret: brief.innerSecret }) }),
-    checks: [
-      () => checkDatabase(data),
-      () => data.counters?.describe() ?? null,
-      () => (money.metering.isReady() ? null : 'the usage journal does not accept records'),
-      () => (books.missedMs() < BOOKS_MISSED_MS ? null : 'the process that keeps the books is away'),
-    ],
+    health: describeHealth(data, money.metering, {
+      books: () => (books.missedMs() < BOOKS_MISSED_MS ? null : 'the process that keeps the books is away'),
+    }),
     limits: describePublicLimits(env),
     onStop: async () => {
       await shared.models.stop();

@@ -24,7 +24,7 @@ import type { RunningPostgres } from '../open-postgres';
 import { readPeppers, type Secrets } from '../open-secrets';
 import { openUsageFiles } from '../open-usage-files';
 import { describeLocalAddress } from '../own-address';
-import { checkDatabase, type OwnParts } from '../own-parts';
+import { describeHealth, type OwnParts } from '../own-parts';
 import { describeKey } from '../print-banner';
 import { publishCounted } from '../publish-counted';
 import type { BooksBrief, BooksReady } from './brief';
@@ -100,7 +100,7 @@ async function keepBooks(books: Books): Promise<KeptBooks> {
       app.use(acceptPassedOn(brief.innerSecret));
       app.use(management.router);
     },
-    checks: [() => checkDatabase(data)],
+    health: describeHealth(data),
     limits: { ...describeInnerLimits({ ...env, DRAIN_DELAY_MS: 0 }), isBehindEdge: true },
     onStop: async () => {
       await known.models.stop();

@@ -50,11 +50,13 @@ class Family {
   private countersReport: NodeJS.Timeout | undefined;
   private readonly giver: ReturnType<typeof createConnectionGiver>;
   private readonly registry = createMetricsRegistry();
-  private readonly health = createHealth([
-    () => (this.gateways.some(({ ready }) => ready !== undefined) ? null : 'no gateway is ready'),
-    () => (this.books.ready === undefined ? 'the process that keeps the books is being replaced' : null),
-    () => this.describeCounters(),
-  ]);
+  private readonly checkBooks = (): string | null =>
+    this.books.ready === undefined ? 'the process that keeps the books is being replaced' : null;
+  private readonly health = createHealth({
+    checks: [() => (this.gateways.some(({ ready }) => ready !== undefined) ? null : 'no gateway is ready'), () => this.describeCounters()],
+    starts: [this.checkBooks],
+    dependencies: { books: this.checkBooks },
+  });
   /** What the latest books that were ready said; undefined until the first have recovered. */
   private databaseUrl: string | undefined;
   private stopping: Promise<void> | undefined;

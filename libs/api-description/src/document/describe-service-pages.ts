@@ -3,10 +3,26 @@ import { referToHeaders } from './describe-headers';
 
 const TEXT: JsonSchema = { type: 'string' };
 
+/** What a process needs of others, where that is asked for. */
+const VERBOSE: JsonSchema = {
+  ...{ name: 'verbose', in: 'query', required: false, allowEmptyValue: true, schema: TEXT },
+  description: 'Names the stores and services that the process needs, and which of them are away.',
+};
+const DEPENDENCIES: JsonSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { name: TEXT, status: { enum: ['there', 'away'] }, problem: TEXT },
+    required: ['name', 'status'],
+  },
+};
+
 /** Pages that no row of the endpoint table stands for. */
 export function describeServicePages(): Record<string, JsonSchema> {
   const status = (word: string): JsonSchema => ({
-    'application/json': { schema: { type: 'object', properties: { status: { const: word } }, required: ['status'] } },
+    'application/json': {
+      schema: { type: 'object', properties: { status: { const: word }, dependencies: DEPENDENCIES }, required: ['status'] },
+    },
   });
   return {
     '/': { get: describeRootPage() },
@@ -28,17 +44,20 @@ export function describeServicePages(): Record<string, JsonSchema> {
     '/docs': {
       get: page({ id: 'docs', summary: 'This document, rendered', content: { 'text/html': { schema: TEXT } }, headers: ['etag'] }),
     },
-    '/healthz': { get: page({ id: 'healthz', summary: 'Whether the process is alive', content: status('alive') }) },
+    '/healthz': {
+      get: { ...page({ id: 'healthz', summary: 'Whether the process is alive', content: status('alive') }), parameters: [VERBOSE] },
+    },
     '/readyz': {
       get: {
         ...page({ id: 'readyz', summary: 'Whether requests can be served', content: status('ready') }),
+        parameters: [VERBOSE],
         responses: {
           '200': describeResponse('Requests can be served.', status('ready')),
           '503': describeResponse('Requests cannot be served, and why.', {
             'application/json': {
               schema: {
                 type: 'object',
-                properties: { status: { const: 'not ready' }, problems: { type: 'array', items: TEXT } },
+                properties: { status: { const: 'not ready' }, problems: { type: 'array', items: TEXT }, dependencies: DEPENDENCIES },
                 required: ['status', 'problems'],
               },
             },

@@ -61,15 +61,13 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { inFlightMax, metrics, random = Math.random, reader = openProcessReader(), now = () => performance.now() } = options;
   const backlog = createBacklog({ fullMsMin: FULL_MS_MIN, max: BACKLOG_PRESSURE_MAX });
   const learned = createConcurrencyLimit({ heapUsedMax: HEAP_USED_MAX, inFlightMax, priorities: PRESSURE_MAX });
-  const refusals = prepareRefusals();
-  const callers = countByCaller();
+  const [refusals, callers] = [prepareRefusals(), countByCaller()];
   let [inFlight, ended, begun] = [0, 0, 0];
   /** Since the concurrency limit was last shown a reading: those that requests take are not shown to it. */
   let unshownMs = 0;
   let isCrowded = false;
   let timer: NodeJS.Timeout | undefined;
-  let overdueAtMs = Infinity;
-  let quiet = 0;
+  let [overdueAtMs, quiet] = [Infinity, 0];
   const readPressure = (): number => {
     // What was admitted before is not taken back: there are as many places as there are.
     if (inFlight >= inFlightMax) return PRESSURE_MAX + 1;
@@ -95,13 +93,11 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
     metrics.pressure(pressure);
     if (quiet < QUIET_READINGS || backlog.isThere() || learned.isKnown()) return;
     clearInterval(timer);
-    timer = undefined;
-    overdueAtMs = Infinity;
+    [timer, overdueAtMs] = [undefined, Infinity];
   };
   const begin = (): void => {
     reader.begin();
-    overdueAtMs = now() + OVERDUE_MS;
-    quiet = 0;
+    [overdueAtMs, quiet] = [now() + OVERDUE_MS, 0];
     timer = setInterval(lookInTime, READ_EVERY_MS).unref();
   };
   const findRefusal = (priority: RequestPriority, caller?: string): GatewayError | undefined => {

@@ -18,7 +18,7 @@ async function run(
     log: createLogger({ service: 'test', level: 'silent' }),
     registry: createMetricsRegistry(),
     hotRoutes: new Map([['POST /v1/messages', { endpoint: getEndpoint('messages'), handle }]]),
-    checks: [],
+    health: {},
     limits: { drainDelayMs, connections: { max: 100, perAddressMax: null, proxyNetworks: [] }, ...more },
     onStop: more.onStop ?? (() => Promise.resolve()),
   });

@@ -211,14 +211,39 @@ describe('createRequestIdSource', () => {
 });
 
 describe('createHealth', () => {
-  it('is ready only when every part is, and never again once draining', async () => {
-    let problem: string | null = 'database not reached';
-    const health = createHealth([() => problem, () => Promise.resolve(null)]);
+  it('is ready only while the process has no problem of its own, and never again once draining', async () => {
+    let problem: string | null = 'journal is full';
+    const health = createHealth({ checks: [() => problem, () => Promise.resolve(null)] });
 
-    expect(await health.readProblems()).toEqual(['database not reached']);
+    expect(await health.readProblems()).toEqual(['journal is full']);
     problem = null;
     expect(await health.readProblems()).toBeNull();
     health.startDraining();
     expect(await health.readProblems()).toEqual(['shutting down']);
+  });
+
+  it('is ready from when it had all that it starts with, whatever is away later', async () => {
+    const away = new Set(['keys', 'worker']);
+    const start = (name: string) => () => (away.has(name) ? Promise.reject(new Error(`${name} not reached`)) : null);
+    const health = createHealth({ starts: [start('keys'), start('worker')], dependencies: { keys: start('keys') } });
+
+    expect(await health.readProblems()).toEqual(['keys not reached', 'worker not reached']);
+    away.delete('keys');
+    expect(await health.readProblems()).toEqual(['worker not reached']);
+    away.add('keys');
+    away.delete('worker');
+    expect(await health.readProblems()).toBeNull();
+    away.add('worker');
+    expect(await health.readProblems()).toBeNull();
+    expect(await health.readDependencies()).toEqual([{ name: 'keys', problem: 'keys not reached' }]);
+  });
+
+  it('waits no longer than a second for a dependency, and asks once for all who ask', async () => {
+    const ask = jest.fn(() => new Promise<null>(() => undefined));
+    const health = createHealth({ dependencies: { postgres: ask } });
+    const read = await Promise.all([health.readDependencies(), health.readDependencies()]);
+    expect(read[0]).toEqual([{ name: 'postgres', problem: 'no reply within 1000 ms' }]);
+    expect(read[1]).toBe(read[0]);
+    expect(ask).toHaveBeenCalledTimes(1);
   });
 });

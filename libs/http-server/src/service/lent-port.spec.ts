@@ -23,7 +23,7 @@ describe('a port that one process takes and others serve', () => {
   const run = async (): Promise<void> => {
     lent = createLentPort(shared.port);
     service = await runService({
-      ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 1 }, taken: lent, checks: [] },
+      ...{ port: 0, host: '127.0.0.1', metricsPort: { asked: 0, usual: 1 }, taken: lent, health: {} },
       log: createLogger({ service: 'test', level: 'silent', destination: { write: () => undefined } }),
       registry: createMetricsRegistry(),
       mount: (app) => {

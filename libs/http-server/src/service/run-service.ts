@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { createHttpApp } from '../server/create-http-app';
 import type { HotRoutes } from '../requests/hot-routes';
 import { createWeirServer, listen } from '../server/create-http-server';
-import { createHealth, type ReadinessCheck } from './health';
+import { createHealth, type HealthParts } from './health';
 import { createLoadShedder } from '../load/load-shedder';
 import type { ServiceLimits } from '../load/service-limits';
 import { mountHealthPages } from './mount-health-pages';
@@ -21,7 +21,8 @@ export type ServiceOptions = {
   readonly registry: MetricsRegistry;
   readonly hotRoutes?: HotRoutes;
   readonly mount?: (app: Express) => void;
-  readonly checks: readonly ReadinessCheck[];
+  /** When it is ready, and what it needs of others. */
+  readonly health: HealthParts;
   /** Absent: nothing is refused, and a stop does not wait for balancers. */
   readonly limits?: ServiceLimits;
   /** Absent: nothing is traced. Its opener closes it, after the service. */
@@ -44,10 +45,10 @@ export type RunningService = {
 
 /** Starts one HTTP service with its health and readiness pages, and its metrics on a port of their own. */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
-  const health = createHealth(options.checks);
+  const health = createHealth(options.health);
   const app = createHttpApp({
     mount: (express) => {
-      mountHealthPages(express, health);
+      mountHealthPages(express, health, { isPrivate: false });
       options.mount?.(express);
     },
     ...(options.hotRoutes === undefined ? {} : { hotRoutes: options.hotRoutes }),
@@ -55,6 +56,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   });
   const { limits, taken } = options;
   const serverMetrics = createServerMetrics(options.registry);
+  serverMetrics.dependencies(health.readDependencies);
   const load = limits?.load === undefined ? undefined : createLoadShedder({ ...limits.load, metrics: serverMetrics });
   const harness = createWeirServer({
     hotRoutes: options.hotRoutes ?? new Map(),

@@ -2,13 +2,17 @@ import { createLogger, createMetricsRegistry, type Tracing } from '@weir/telemet
 import { createServer } from 'node:http';
 import { createNetworkList } from '../connections/network-list';
 import { listenOn } from '../connections/listen-on';
+import type { HealthParts } from './health';
 import { runService, type RunningService } from './run-service';
 import type { MetricsPort } from './start-metrics-server';
 
 const running: RunningService[] = [];
 const lines: string[] = [];
 
-async function run(metricsPort: MetricsPort, more: { tracing?: Tracing; onStop?: () => Promise<void> } = {}): Promise<RunningService> {
+async function run(
+  metricsPort: MetricsPort,
+  more: { tracing?: Tracing; onStop?: () => Promise<void>; health?: HealthParts } = {},
+): Promise<RunningService> {
   const service = await runService({
     port: 0,
     host: '127.0.0.1',
@@ -18,7 +22,7 @@ async function run(metricsPort: MetricsPort, more: { tracing?: Tracing; onStop?:
     mount: (app) => {
       app.get('/v1/things/:id', (_request, response) => void response.json({}));
     },
-    checks: [],
+    health: {},
     onStop: () => Promise.resolve(),
     ...more,
   });
@@ -42,6 +46,26 @@ describe('the port of metrics', () => {
     expect([(await ask(port, '/healthz')).status, (await ask(port, '/readyz')).status]).toEqual([200, 200]);
     expect((await ask(port, '/metrics')).status).toBe(404);
     expect((await ask(metricsPort, '/v1/things/1')).status).toBe(404);
+  });
+
+  it('shows what the process needs of others and what is away, to the operator with what is said of it', async () => {
+    const postgres = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432'));
+    const { port, metricsPort } = await run({ asked: 0, usual: 1 }, { health: { dependencies: { postgres, redis: () => null } } });
+    const read = async (at: number, path: string) => (await ask(at, path)).json();
+    const redis = { name: 'redis', status: 'there' };
+
+    expect((await ask(port, '/readyz')).status).toBe(200);
+    for (const [path, status] of [['/healthz?verbose', 'alive'] as const, ['/readyz?verbose', 'ready'] as const]) {
+      expect(await read(port, path)).toEqual({ status, dependencies: [{ name: 'postgres', status: 'away' }, redis] });
+      const postgresAway = { name: 'postgres', status: 'away', problem: 'connect ECONNREFUSED 10.0.0.7:5432' };
+      expect(await read(metricsPort, path)).toEqual({ status, dependencies: [postgresAway, redis] });
+    }
+    expect(await read(port, '/healthz')).toEqual({ status: 'alive' });
+    const metrics = await (await ask(metricsPort, '/metrics')).text();
+    expect(metrics.match(/^weir_dependency_up\{.*$/gm)).toEqual([
+      'weir_dependency_up{dependency="postgres"} 0',
+      'weir_dependency_up{dependency="redis"} 1',
+    ]);
   });
 
   it('writes metrics in OpenMetrics for those who ask for it', async () => {

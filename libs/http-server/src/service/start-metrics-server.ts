@@ -35,7 +35,7 @@ const CONNECTIONS_MAX = 256;
 export async function startMetricsServer({ port, host, writeMetrics, health, log }: Options): Promise<MetricsServer> {
   const app = createHttpApp({
     mount: (express) => {
-      mountHealthPages(express, health);
+      mountHealthPages(express, health, { isPrivate: true });
       mountMetrics(express, writeMetrics);
     },
     onInternalError: (error, requestId) => log.error({ requestId, error: error.cause }, 'metrics could not be served'),

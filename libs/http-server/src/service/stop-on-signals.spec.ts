@@ -142,7 +142,7 @@ describe('a stop of a real service', () => {
           },
         ],
       ]),
-      checks: [],
+      health: {},
       onStop: closed,
     });
     const log = createLogger({ service: 'test', level: 'silent' });

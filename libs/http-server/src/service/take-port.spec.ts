@@ -24,7 +24,7 @@ describe('takePort', () => {
       metricsPort: { asked: 0, usual: 0 },
       log: createLogger({ service: 'test', level: 'silent' }),
       registry: createMetricsRegistry(),
-      checks: [],
+      health: {},
       onStop: () => Promise.resolve(),
     });
     expect([service.port, (await ask('/readyz')).status, (await ask('/v1/models')).status]).toEqual([taken.port, 200, 404]);

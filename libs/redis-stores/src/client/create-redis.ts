@@ -42,6 +42,14 @@ export function createRedis(url: string, log: RedisLog): Redis {
   return redis;
 }
 
+/** A check of health: rejects while Redis cannot be asked. Of a cluster, one node is. */
+export function createRedisCheck(redis: Redis): () => Promise<null> {
+  return async () => {
+    await redis.ping();
+    return null;
+  };
+}
+
 const retryDelay = (attempt: number): number => Math.min(RETRY_MS_MAX, 50 * 2 ** Math.min(attempt, 6));
 
 function createSingle(url: string): SingleRedis {
