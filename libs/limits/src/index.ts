@@ -5,7 +5,7 @@ export { boundChatUsage, boundWholeOutput, boundEmbeddingTokens, type ChatMost }
 export { boundRequest, type BoundAttempt, type BoundedRequest, CLAMPED_TOKENS_MIN } from './estimate/bound-request';
 export { fitUsage } from './estimate/fit-usage';
 export { measurePrompt } from './estimate/measure-prompt';
-export { boundMediaUsage, type MediaMost } from './estimate/media/bound-media-usage';
+export { boundMediaUsage, findMostUsage } from './estimate/media/most-usage';
 export { measureMedia, type MediaMeasure, type MediaFacts } from './estimate/media/measure-media';
 export { checkPricedMembers } from './estimate/priced/check-priced-members';
 export { IMAGES_MAX, PRICED_MEMBERS } from './estimate/priced/priced-members';

@@ -1,6 +1,6 @@
 import { addMediaUsage, NO_MEDIA_USAGE, type ImageFacts, type ImageRequest, type MediaUsage } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { measureMedia, type MediaMost } from '@weir/limits';
+import { findMostUsage, measureMedia } from '@weir/limits';
 import { imageUnit } from '@weir/model-catalog';
 import { estimateTextTokens as countText } from '@weir/providers';
 import { keepPlausible, type CountedUse } from '../media/keep-plausible';
@@ -18,7 +18,7 @@ type Drawn = {
   readonly attempt: Attempt;
   /** Pictures that came. */
   readonly images: number;
-  /** See MediaMost. */
+  /** See MostFacts. */
   readonly maxOutputTokens: number | null;
 };
 
@@ -32,7 +32,7 @@ export function completeUsage(
   { attempt, images: came, maxOutputTokens }: Drawn,
 ): CountedUse {
   const images = Math.min(came, asked.count);
-  const found = keepPlausible(reported, describeMost(asked, maxOutputTokens), (plausible) => {
+  const found = keepPlausible(reported, { most: findMost(asked, maxOutputTokens), attempt }, (plausible) => {
     if (plausible !== null) return { ...plausible, images };
     const counted: MediaUsage = { ...NO_MEDIA_USAGE, images, source: 'tokenizer' };
     if (!isPricedByTokens(attempt)) return counted;
@@ -42,13 +42,12 @@ export function completeUsage(
   return came > images ? { doubted: { ...found.usage, images: came }, ...found } : found;
 }
 
-/** In as many calls as there are pictures, each of which is sent the whole prompt. */
-function describeMost({ prompt, size, quality, images, mask, count, unmapped }: ImageRequest, maxOutputTokens: number | null): MediaMost {
+/** As the edge found it for the hold. */
+function findMost({ prompt, size, quality, images, mask, count, unmapped }: ImageRequest, maxOutputTokens: number | null): MediaUsage {
   const json = { prompt, size, quality, ...unmapped };
   const imageFiles = images.length + (mask === undefined ? 0 : 1);
-  const media = measureMedia({ modality: 'image', json, imageFiles, audioSeconds: 0 });
-  const textTokens = media.textTokens * count;
-  return { modality: 'image', textTokens, media: { ...media, textTokens, imagesIn: media.imagesIn * count }, count, maxOutputTokens };
+  const media = measureMedia({ modality: 'image', json, count, imageFiles, audioSeconds: 0 });
+  return findMostUsage({ modality: 'image', media, maxOutputTokens });
 }
 
 /** What pictures use at least: as many as were asked for, of the least that a quality which no one named is made of. */

@@ -2,7 +2,7 @@ import { NO_MEDIA_USAGE, NO_USAGE, tokenUsage, type MediaUsage } from '@weir/can
 import type { Attempt } from '@weir/contracts';
 import { describeFailure, totalCost, type Outcome } from '@weir/exchange';
 import type { ClosingFacts, OpenAttempt } from '@weir/meter';
-import { boundUsage, measureUsage, pricedUnits } from './bound-usage';
+import { boundUsage, findHeldPico, measureUsage, pricedUnits } from './bound-usage';
 import type { CountedUse } from './keep-plausible';
 import type { MediaContext } from './media-modality';
 
@@ -19,12 +19,11 @@ type ClosingMedia = CountedUse & {
 
 type ClosingContext = Pick<MediaContext<unknown>, 'request' | 'place' | 'charges' | 'log'>;
 
-/** Prices what an attempt used and journals it. Usage that no provider reported is charged within the hold; a warning names the rest. */
+/** Prices what an attempt used and journals it. It is charged within the hold; a warning names the rest. */
 export function closeMediaAttempt(attempt: OpenAttempt, context: ClosingContext, closing: ClosingMedia): PricedMedia {
   const { usage: found, outcome, imageUnit, isUncharged = false } = closing;
   const { attempt: planned } = context.place;
-  const { hold } = context.request.forwarded.passport;
-  const usage = boundUsage(found, { attempt: planned, hold, imageUnit });
+  const usage = boundUsage(found, { attempt: planned, heldPico: findHeldPico(context), imageUnit });
   const measured = measureUsage(usage, { attempt: planned, imageUnit });
   if (usage !== found) {
     const { eventId } = attempt;
@@ -38,9 +37,15 @@ export function closeMediaAttempt(attempt: OpenAttempt, context: ClosingContext,
     isLogical: true,
     isUncharged,
     ...outcome,
-    ...describeDoubted(closing, planned),
+    ...describeDoubted(doubtBeyond(closing, usage), planned),
   });
   return { usage, costUsd: totalCost(context.charges, receipt, charged.usage) };
+}
+
+/** The reported usage, also where only the hold had to cut it. */
+function doubtBeyond(closing: ClosingMedia, charged: MediaUsage): Pick<ClosingMedia, 'doubted' | 'imageUnit'> {
+  const { usage, doubted } = closing;
+  return doubted === undefined && usage !== charged && usage.source === 'provider' ? { ...closing, doubted: usage } : closing;
 }
 
 /** What the event keeps of a reported usage that is not plausible. */

@@ -84,14 +84,14 @@ const ASKS: readonly [what: string, ask: () => Promise<Reported>, absurd: Partia
     { inputImageTokens: 10 ** 9 },
     { inputTextTokens: 40, outputImageTokens: 9 },
   ],
-  ['speech by the character', () => speak('sandbox/speech'), { characters: 10 ** 12 }, { characters: 28 }],
+  ['speech by the character', () => speak('sandbox/speech'), { characters: 100 }, { characters: 14 }],
   [
     'speech by the token',
     () => speak('sandbox/speech-tokens'),
     { outputAudioTokens: 10 ** 9 },
     { inputTextTokens: 9, outputAudioTokens: 300 },
   ],
-  ['recordings by the second', () => transcribe('sandbox/transcription'), { seconds: 1e300 }, { seconds: 60 }],
+  ['recordings by the second', () => transcribe('sandbox/transcription'), { seconds: 60 }, { seconds: 1 }],
   [
     'recordings by the token',
     () => transcribe('sandbox/transcription-tokens'),

@@ -2,7 +2,7 @@ import { NO_USAGE, tokenUsage, type MediaUsage } from '@weir/canonical';
 import { checkLosses, ClientGone, describeFailure } from '@weir/exchange';
 import type { ExpectedUse, OpenAttempt } from '@weir/meter';
 import type { CountedUse } from './keep-plausible';
-import { boundUsage, measureUsage, type UsageBound } from './bound-usage';
+import { boundUsage, findHeldPico, measureUsage, type UsageBound } from './bound-usage';
 import { describeDoubted } from './close-media-attempt';
 import type { MediaContext, MediaLane } from './media-modality';
 
@@ -31,7 +31,7 @@ export async function runMediaAttempt<Asked, Result>(
   const { passport } = request.forwarded;
   checkLosses(lane.losses, passport.isStrict);
   if (request.isClientGone()) throw new ClientGone();
-  const promptEstimate = describeExpected(expected, { attempt: place.attempt, hold: passport.hold, imageUnit });
+  const promptEstimate = describeExpected(expected, { attempt: place.attempt, heldPico: findHeldPico(context), imageUnit });
   const attempt = request.openAttempt(place.index, promptEstimate);
   place.noteSent();
   let reported: ReportedUse | undefined;
@@ -54,13 +54,16 @@ type Drop = Pick<MediaContext<unknown>, 'request' | 'place' | 'charges'> & { rea
 
 /** Settles an attempt that came to nothing. Once: what it is charged is added to what the request costs. */
 function dropAttempt(attempt: OpenAttempt, { request, place, charges, reported }: Drop, error: unknown): void {
-  const { hold } = request.forwarded.passport;
   const { attempt: planned } = place;
   const use =
     reported === undefined
       ? { usage: NO_USAGE }
       : {
-          ...describeExpected(reported.usage, { attempt: planned, hold, imageUnit: reported.imageUnit }),
+          ...describeExpected(reported.usage, {
+            attempt: planned,
+            heldPico: findHeldPico({ request, charges }),
+            imageUnit: reported.imageUnit,
+          }),
           ...describeDoubted(reported, planned),
         };
   const facts = { ...use, isUncharged: !charges.chargesFailures, isLogical: place.endsWith(error), ...describeFailure(error) };

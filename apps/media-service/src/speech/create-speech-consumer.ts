@@ -16,11 +16,18 @@ type ConsumerParts = {
   readonly attempt: OpenAttempt;
   /** The provider sends samples, the caller wants a WAV file. */
   readonly wraps: boolean;
-  /** See MediaMost. */
+  /** See MostFacts. */
   readonly maxOutputTokens: number | null;
 };
 
 const NOTHING = Buffer.alloc(0);
+
+/** Trailers of a reply whose cost was an estimate when its head was sent. */
+export const COST_TRAILERS = 'x-weir-cost, x-weir-usage';
+
+function describeCost({ costUsd, usage }: PricedMedia): Record<string, string> {
+  return { 'x-weir-cost': costUsd, ...(usage.source === 'estimate' ? { 'x-weir-usage': 'estimated' } : {}) };
+}
 
 /** Passes speech on and settles it once: when it is complete, when it breaks off, or when no one listens any more. */
 export function createSpeechConsumer(
@@ -63,7 +70,7 @@ export function createSpeechConsumer(
   const encodeDone = (): Buffer => {
     const done = settle(OK, true);
     if (!isEvents) {
-      if (priceAhead(context) === undefined && !response.destroyed) response.addTrailers({ 'x-weir-cost': done.costUsd });
+      if (!priceAhead(context, decoder).isFinal && !response.destroyed) response.addTrailers(describeCost(done));
       return NOTHING;
     }
     const type = 'speech.audio.done';

@@ -1,4 +1,4 @@
-import { createLossReport, type SpeechFormat, type SpeechRequest } from '@weir/canonical';
+import { createLossReport, type SpeechDecoder, type SpeechFormat, type SpeechRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 import { writeReplyHead } from '@weir/exchange';
 import { findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
@@ -6,7 +6,7 @@ import { mapFields } from '../media/map-texts';
 import type { MediaContext, MediaModality, MediaLane, MediaParts, OpenReply } from '../media/media-modality';
 import { streamMediaAttempt, type MediaStream } from '../media/stream-media-attempt';
 import { decodeSpeechRequest } from './decode-speech-request';
-import { createSpeechConsumer } from './create-speech-consumer';
+import { COST_TRAILERS, createSpeechConsumer } from './create-speech-consumer';
 import { expectSpeech, priceAhead } from './speech-usage';
 
 type Context = MediaContext<SpeechRequest>;
@@ -41,18 +41,19 @@ export const SPEECH: MediaModality<SpeechRequest> = {
   open: async (context, parts): Promise<OpenReply> => {
     const { asked, place } = context;
     const plan = planSpeech(context, parts);
+    let decoder: SpeechDecoder | undefined;
     const stream: MediaStream = {
       lane: plan,
       expected: expectSpeech(asked, place.attempt),
       call: plan.call,
       createConsumer: (attempt, headers) => {
-        const decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
+        decoder = plan.speech.createDecoder({ request: plan.sent, target: plan.target }, headers);
         return createSpeechConsumer(context, {
           ...{ decoder, attempt, wraps: plan.sent.format !== asked.format },
           maxOutputTokens: plan.target.model.maxOutputTokens,
         });
       },
-      format: asked.streamFormat === 'sse' ? undefined : { heartbeat: '', sendHead: () => sendBytesHead(context, plan) },
+      format: asked.streamFormat === 'sse' ? undefined : { heartbeat: '', sendHead: () => sendBytesHead(context, { plan, decoder }) },
     };
     return streamMediaAttempt(context, stream, parts);
   },
@@ -77,13 +78,17 @@ function chooseFormat(asked: SpeechFormat, formats: readonly SpeechFormat[]): Sp
   });
 }
 
-function sendBytesHead(context: Context, plan: SpeechPlan): void {
+type OpenSpeech = { readonly plan: SpeechPlan; readonly decoder: SpeechDecoder | undefined };
+
+/** The cost where it is final; else an estimate of it, and the cost behind the audio. */
+function sendBytesHead(context: Context, { plan, decoder }: OpenSpeech): void {
   const { request, asked, place } = context;
   const { response } = request;
   writeReplyHead(request, plan, place.number - 1);
   response.setHeader('content-type', TYPES[asked.format]);
-  const costUsd = priceAhead(context);
-  if (costUsd === undefined) response.setHeader('trailer', 'x-weir-cost');
-  else response.setHeader('x-weir-cost', costUsd);
+  const { costUsd, isFinal } = priceAhead(context, decoder ?? { reportsUsage: true });
+  response.setHeader(isFinal ? 'x-weir-cost' : 'x-weir-cost-estimate', costUsd);
+  // Only chunks can be followed by trailers, and callers of before HTTP/1.1 read none.
+  if (!isFinal && response.useChunkedEncodingByDefault) response.setHeader('trailer', COST_TRAILERS);
   response.flushHeaders();
 }

@@ -1,10 +1,11 @@
-import { NO_MEDIA_USAGE, type MediaUsage, type SpeechRequest } from '@weir/canonical';
+import { NO_MEDIA_USAGE, tokenUsage, type MediaUsage, type SpeechDecoder, type SpeechRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { measureMedia, type MediaMost } from '@weir/limits';
-import { formatUsd, priceUnits } from '@weir/pricing';
+import { findMostUsage, measureMedia } from '@weir/limits';
+import { priceAttempt } from '@weir/meter';
+import { formatUsd } from '@weir/pricing';
 import { estimateTextTokens as countText } from '@weir/providers';
 import { keepPlausible, type CountedUse } from '../media/keep-plausible';
-import { boundUsage, pricedUnits } from '../media/bound-usage';
+import { boundUsage, findHeldPico, isPriced, measureUsage } from '../media/bound-usage';
 import { isPricedByTokens } from '../media/close-media-attempt';
 import { estimateTextTokens } from '../media/estimate-text-tokens';
 import type { MediaContext } from '../media/media-modality';
@@ -20,31 +21,33 @@ const PCM_BYTES_PER_SECOND = 48_000;
 /** As far as is known while the audio comes. */
 type Spoken = {
   readonly reported: MediaUsage | null;
-  readonly bytes: number;
+  /** Of the audio; null before any of it. */
+  readonly bytes: number | null;
   readonly isWhole: boolean;
-  /** See MediaMost. */
+  /** See MostFacts. */
   readonly maxOutputTokens: number | null;
 };
 
 /** The usage of a reply: characters are counted here; tokens are the provider's where they can be, or a guess by the length of the audio. */
 export function completeSpeechUsage(asked: SpeechRequest, attempt: Attempt, spoken: Spoken): CountedUse {
-  return keepPlausible(spoken.reported, describeMost(asked, spoken.maxOutputTokens), (reported) =>
+  return keepPlausible(spoken.reported, { most: findMost(asked, spoken.maxOutputTokens), attempt }, (reported) =>
     countSpoken(asked, attempt, { ...spoken, reported }),
   );
 }
 
-function describeMost({ input, instructions, speed, unmapped }: SpeechRequest, maxOutputTokens: number | null): MediaMost {
+/** As the edge found it for the hold. */
+function findMost({ input, instructions, speed, unmapped }: SpeechRequest, maxOutputTokens: number | null): MediaUsage {
   const json = { input, instructions, speed, ...unmapped };
   const media = measureMedia({ modality: 'speech', json, imageFiles: 0, audioSeconds: 0 });
-  return { modality: 'speech', textTokens: media.textTokens, media, count: 1, maxOutputTokens };
+  return findMostUsage({ modality: 'speech', media, maxOutputTokens });
 }
 
-function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, isWhole }: Spoken): MediaUsage {
+function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, isWhole }: Omit<Spoken, 'maxOutputTokens'>): MediaUsage {
   const characters = reported?.characters === undefined || reported.characters === 0 ? countCharacters(asked.input) : reported.characters;
   if (!isPricedByTokens(attempt))
     return { ...(reported ?? NO_MEDIA_USAGE), characters, source: reported?.characters ? 'provider' : 'tokenizer' };
   if (reported !== null) return { ...reported, characters };
-  const seconds = isWhole && !isSampled(asked) ? characters / CHARACTERS_PER_SECOND / asked.speed : bytes / bytesPerSecond(asked);
+  const seconds = findLength(asked, { bytes, isWhole, characters });
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: countText(asked.input + (asked.instructions ?? ''), attempt.upstreamModel),
@@ -54,13 +57,29 @@ function countSpoken(asked: SpeechRequest, attempt: Attempt, { reported, bytes, 
   };
 }
 
-/** The cost of speech that is charged by its text alone: known before any of it was spoken. Undefined for other models. */
-export function priceAhead({ request, asked, charges, place: { attempt } }: MediaContext<SpeechRequest>): string | undefined {
-  const { prices } = attempt;
-  if (prices.kind !== 'units' || isPricedByTokens(attempt) || !Object.hasOwn(pricedUnits(attempt), 'character')) return undefined;
-  const { hold } = request.forwarded.passport;
-  const { characters: character } = boundUsage(countSpeech(asked), { attempt, hold });
-  return formatUsd(charges.earlierPico + priceUnits(prices, { character }));
+type Heard = Pick<Spoken, 'bytes' | 'isWhole'> & { readonly characters: number };
+
+/** In seconds: by the audio where that says it, else as long as the text takes to be read. */
+function findLength(asked: SpeechRequest, { bytes, isWhole, characters }: Heard): number {
+  const isByText = bytes === null || (isWhole && !isSampled(asked));
+  return isByText ? characters / CHARACTERS_PER_SECOND / asked.speed : bytes / bytesPerSecond(asked);
+}
+
+/** What a reply will be charged, as far as that is known at its beginning. */
+export type CostAhead = {
+  readonly costUsd: string;
+  /** It is charged by its text alone, and its provider reports no other count. */
+  readonly isFinal: boolean;
+};
+
+/** By the same count and the same bounds as a reply is charged by. */
+export function priceAhead(context: MediaContext<SpeechRequest>, { reportsUsage }: Pick<SpeechDecoder, 'reportsUsage'>): CostAhead {
+  const { asked, charges, place } = context;
+  const { attempt } = place;
+  const bound = { attempt, heldPico: findHeldPico(context) };
+  const usage = boundUsage(countSpoken(asked, attempt, { reported: null, bytes: null, isWhole: true }), bound);
+  const costPico = isPriced(usage, attempt) ? priceAttempt(attempt.prices, tokenUsage(usage), measureUsage(usage, { attempt })) : 0n;
+  return { costUsd: formatUsd(charges.earlierPico + costPico), isFinal: !isPricedByTokens(attempt) && !reportsUsage };
 }
 
 /** What speech uses at least: its characters, which are certain, or the tokens of its text. */

@@ -2,6 +2,7 @@ import { NO_MEDIA_USAGE, type SpeechRequest } from '@weir/canonical';
 import { createSandboxProvider, type Provider, type SpeechLane } from '@weir/providers';
 import { measureSeconds } from '@weir/recordings';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import OpenAI from 'openai';
 import { startMediaHarness, type HarnessOptions, type MediaHarness } from '../media/__fixtures__/media-harness';
 
@@ -26,14 +27,40 @@ const post = async (body: object, model = 'sandbox/speech') => {
 type Event = { type: string; audio?: string; usage?: Record<string, number> };
 const readEvents = (text: string): Event[] => [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as Event);
 
-/** The trailers of a reply, which fetch does not show. */
-function readTrailers(model: string): Promise<{ trailers: NodeJS.Dict<string>; announced: string | undefined }> {
+type Costs = {
+  readonly final: string | undefined;
+  readonly estimate: string | undefined;
+  readonly trailers: NodeJS.Dict<string>;
+  readonly announced: string | undefined;
+};
+
+/** What a reply says of its cost, its trailers as well, which fetch does not show. */
+function readCosts(model: string, input = INPUT): Promise<Costs> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${harness.url}/v1/audio/speech?model=${model}`, { method: 'POST' }, (response) => {
-      response.resume().once('end', () => resolve({ trailers: response.trailers, announced: response.headers.trailer }));
+      const { headers } = response;
+      const [final, estimate] = ['x-weir-cost', 'x-weir-cost-estimate'].map((name) => headers[name] as string | undefined);
+      response.resume().once('end', () => resolve({ final, estimate, trailers: response.trailers, announced: headers.trailer }));
     });
-    request.once('error', reject).end(JSON.stringify({ model, input: INPUT, voice: 'alloy' }));
+    request.once('error', reject).end(JSON.stringify({ model, input, voice: 'alloy' }));
   });
+}
+
+/** The sandbox, as a provider that reports how many characters it charges for, or nothing. */
+function countCharacters(characters: number | null): Provider {
+  const sandbox = createSandboxProvider();
+  const speech = sandbox.speech as SpeechLane;
+  return {
+    ...sandbox,
+    speech: {
+      ...speech,
+      createDecoder: (sent, headers) => {
+        const decoder = speech.createDecoder(sent, headers);
+        const usage = characters === null ? [] : [{ type: 'usage' as const, usage: { ...NO_MEDIA_USAGE, characters } }];
+        return { reportsUsage: true, push: (bytes) => decoder.push(bytes), end: () => [...decoder.end(), ...usage] };
+      },
+    },
+  };
 }
 
 describe('speech', () => {
@@ -82,11 +109,42 @@ describe('speech', () => {
 
   it('sends its cost as a trailer where it is not known before', async () => {
     await open();
-    expect(await readTrailers('sandbox/speech-tokens')).toMatchObject({
-      trailers: { 'x-weir-cost': '0.0006906' },
-      announced: 'x-weir-cost',
+    const byTokens = await readCosts('sandbox/speech-tokens');
+    expect(byTokens).toMatchObject({
+      ...{ final: undefined, estimate: expect.stringMatching(/^0\.\d+$/) as string },
+      ...{ trailers: { 'x-weir-cost': '0.0006906' }, announced: 'x-weir-cost, x-weir-usage' },
     });
-    expect((await readTrailers('sandbox/speech')).trailers).toEqual({});
+    const unknown = await readCosts('sandbox/speech-tokens', `${INPUT} !no-usage`);
+    expect(unknown.trailers).toEqual({ 'x-weir-cost': expect.any(String) as string, 'x-weir-usage': 'estimated' });
+    expect(await readCosts('sandbox/speech')).toEqual({ final: '0.000705', estimate: undefined, trailers: {}, announced: undefined });
+  });
+
+  it.each<[what: string, input: string, reported: number | null, chars: number, estimated: string, cost: string]>([
+    ['two signs that count as four', '\u4f60\u597d', 4, 4, '0.00003', '0.00006'],
+    ['more than the text can be', 'abcde', 7, 5, '0.000075', '0.000075'],
+    ['fewer than there are', 'abcde', 3, 3, '0.000075', '0.000045'],
+    ['none after all', 'abcde', null, 5, '0.000075', '0.000075'],
+  ])('has one cost where its provider reports characters: %s', async (_what, input, reported, chars, estimate, cost) => {
+    await open({ provider: countCharacters(reported) });
+    const costs = await readCosts('sandbox/speech', input);
+    expect(costs).toMatchObject({ final: undefined, estimate, trailers: { 'x-weir-cost': cost } });
+    const { text } = await post({ model: 'm', input, voice: 'alloy', stream_format: 'sse' });
+    expect(readEvents(text).at(-1)?.usage?.['cost']).toBe(Number(cost));
+    for (const event of harness.events) expect([event.units.chars, Number(event.cost_p)]).toEqual([chars, Number(cost) * 1e12]);
+  });
+
+  it('reaches a caller that knows no chunks, without trailers', async () => {
+    await open();
+    const body = JSON.stringify({ model: 'sandbox/speech-tokens', input: INPUT, voice: 'alloy' });
+    const { port } = new URL(harness.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`POST /v1/audio/speech?model=sandbox/speech-tokens HTTP/1.0\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    const pieces: Buffer[] = [];
+    for await (const piece of socket) pieces.push(piece as Buffer);
+    const head = Buffer.concat(pieces).toString('latin1').split('\r\n\r\n')[0] ?? '';
+    expect(head).toMatch(/^HTTP\/1\.1 200 [^]*x-weir-cost-estimate: 0\.\d+/);
+    expect(head).not.toMatch(/^trailer:/im);
+    expect(harness.events).toMatchObject([{ status: 'ok', cost_p: '690600000' }]);
   });
 
   it('comes as events also at a provider that has none', async () => {
@@ -149,8 +207,9 @@ describe('speech', () => {
         return (createSandboxProvider().speech as SpeechLane).encodeRequest(request, target, losses);
       },
       createDecoder: () => ({
+        reportsUsage: true,
         push: (bytes) => [{ type: 'audio', bytes }],
-        end: () => [{ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters: 50 } }],
+        end: () => [{ type: 'usage', usage: { ...NO_MEDIA_USAGE, characters: 40 } }],
       }),
     };
     await open({ provider: { ...createSandboxProvider(), speech } as Provider });
@@ -158,7 +217,7 @@ describe('speech', () => {
     expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
     expect(bytes.length).toBe(44 + Math.round(SECONDS * 24_000) * 2);
     expect(asked[0]?.format).toBe('pcm');
-    expect(harness.events[0]).toMatchObject({ units: { chars: 50 }, unit_source: 'provider' });
+    expect(harness.events[0]).toMatchObject({ units: { chars: 40 }, unit_source: 'provider' });
     await expect(speak('sandbox/speech')).rejects.toMatchObject({ status: 400 });
   });
 

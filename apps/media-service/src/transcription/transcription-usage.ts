@@ -1,6 +1,6 @@
 import { NO_MEDIA_USAGE, readMediaFile, type MediaFile, type MediaUsage, type TranscriptionRequest } from '@weir/canonical';
 import type { Attempt } from '@weir/contracts';
-import { measureMedia, type MediaMost } from '@weir/limits';
+import { findMostUsage, measureMedia } from '@weir/limits';
 import { estimateTextTokens as countText, type ProviderTarget } from '@weir/providers';
 import { measureAudio } from '@weir/recordings';
 import { keepPlausible, type CountedUse } from '../media/keep-plausible';
@@ -56,15 +56,15 @@ type Heard = {
 /** The usage of a transcription: as its provider reported, where that is plausible and has all that its model is charged by, else an estimate. */
 export function completeTranscriptionUsage(reported: MediaUsage | null, heard: Heard): CountedUse {
   const { length, target } = heard;
-  return keepPlausible(reported, describeMost(heard), (plausible) =>
+  return keepPlausible(reported, { most: findMost(heard), attempt: target.attempt }, (plausible) =>
     plausible === null || needsLength(plausible, target.attempt) ? estimateTranscription(length, target.attempt, heard) : plausible,
   );
 }
 
-function describeMost({ asked: { prompt }, target: { model }, length }: Heard): MediaMost {
-  const audioSeconds = length.secondsMost;
-  const media = measureMedia({ modality: 'transcription', json: { prompt }, imageFiles: 0, audioSeconds });
-  return { modality: 'transcription', textTokens: media.textTokens, media, count: 1, maxOutputTokens: model.maxOutputTokens };
+/** As the edge found it for the hold. */
+function findMost({ asked: { prompt }, target: { model }, length }: Heard): MediaUsage {
+  const media = measureMedia({ modality: 'transcription', json: { prompt }, imageFiles: 0, audioSeconds: length.secondsMost });
+  return findMostUsage({ modality: 'transcription', media, maxOutputTokens: model.maxOutputTokens });
 }
 
 /** The usage of a transcription whose provider did not report it, from the length of the recording and what was written down. */

@@ -23,6 +23,8 @@ export type SpeechRequest = {
 export type SpeechEvent = { readonly type: 'audio'; readonly bytes: Uint8Array } | { readonly type: 'usage'; readonly usage: MediaUsage };
 
 export type SpeechDecoder = {
+  /** Usage may come with this reply, at its end: until then its cost is an estimate. */
+  readonly reportsUsage: boolean;
   /** Synchronous. Throws `provider_unreadable`, or what the provider says in the middle of its audio. */
   push(bytes: Uint8Array): SpeechEvent[];
   /** The connection ended in order. */

@@ -2,7 +2,7 @@ import type { AttemptBounds, Modality, PriceSheet } from '@weir/contracts';
 import type { MediaMeasure } from './media/measure-media';
 import type { PromptMeasure } from './measure-prompt';
 import { fitOutputTokens, priceBounds } from './amounts/price-bounds';
-import { boundUnits, priceUnitBounds } from './media/price-unit-bounds';
+import { countMostTokens, findMostUsage, priceMostUsage } from './media/most-usage';
 import type { AskedOutput } from './read-asked-output';
 
 /** One place a request may be sent to, as far as its cost depends on it. */
@@ -104,17 +104,14 @@ function boundAttempt(attempt: BoundAttempt, { prompt, asked }: RequestFacts): C
 
 type WholeBounds = { readonly chat: ChatBounds; readonly isSum: boolean };
 
-function boundWhole({ prices }: BoundAttempt, facts: RequestFacts, { chat, isSum }: WholeBounds): AttemptMost {
+function boundWhole({ prices, maxOutputTokens }: BoundAttempt, facts: RequestFacts, { chat, isSum }: WholeBounds): AttemptMost {
   const { choices } = facts.asked;
   if (prices.kind !== 'chat') {
-    const units = { ...facts, textTokens: facts.prompt.textTokens, count: choices };
-    const pico = priceUnitBounds(prices, units);
-    const { inputText, inputImage, output, outputImage } = boundUnits(units);
-    const written = Math.ceil(output + outputImage);
-    return {
-      ...{ worstPico: pico, leastPico: pico },
-      ...{ inputTokens: Math.ceil(inputText + inputImage), outputTokens: written, leastOutputTokens: written },
-    };
+    const { modality, prompt, media } = facts;
+    const most = findMostUsage({ modality, textTokens: prompt.textTokens, media, maxOutputTokens });
+    const pico = priceMostUsage(prices, most);
+    const { inputTokens, outputTokens } = countMostTokens(most);
+    return { worstPico: pico, leastPico: pico, inputTokens, outputTokens, leastOutputTokens: outputTokens };
   }
   const outputTokens = chat.outputTokens * choices + chat.besideTokens;
   // A sum is not shortened: what is left of it for the last attempt depends on what the others report.

@@ -1,10 +1,8 @@
-import { NO_MEDIA_USAGE, NO_USAGE, promptTokens, type MediaUsage, type Usage } from '@weir/canonical';
+import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import type { PriceSheet } from '@weir/contracts';
 import fc from 'fast-check';
 import { boundPrompt, boundRequest, boundSearches } from './bound-request';
 import { boundChatUsage, boundEmbeddingTokens, type ChatMost } from './bound-usage';
-import { boundMediaUsage, type MediaMost } from './media/bound-media-usage';
-import { measureMedia } from './media/measure-media';
 import { measurePrompt } from './measure-prompt';
 import { readAskedOutput } from './read-asked-output';
 
@@ -140,70 +138,4 @@ it('tokens of embeddings are cut to the bytes that were sent and the template', 
   expect(boundEmbeddingTokens(200, most)).toBe(200);
   expect(boundEmbeddingTokens(5_000, most)).toBe(most.textTokens);
   expect(most.textTokens).toBeLessThan(300);
-});
-
-function mediaMost(
-  modality: MediaMost['modality'],
-  json: Record<string, unknown>,
-  more: Partial<MediaMost> & { seconds?: number } = {},
-): MediaMost {
-  const { seconds = 0, ...facts } = more;
-  const media = measureMedia({ modality, json, imageFiles: 0, audioSeconds: seconds });
-  return { modality, textTokens: media.textTokens, media, count: 1, maxOutputTokens: null, ...facts };
-}
-
-describe('what a provider reported of pictures and sound', () => {
-  const reported = (changes: Partial<MediaUsage>): MediaUsage => ({ ...NO_MEDIA_USAGE, ...changes });
-  type Row = [string, MediaMost, Partial<MediaUsage>, Partial<MediaUsage>, Partial<MediaUsage>];
-  it.each<Row>([
-    [
-      'tokens of pictures',
-      mediaMost('image', { prompt: 'a kite' }, { count: 2 }),
-      { outputImageTokens: 2 * 6_540, outputTextTokens: 8_000 },
-      { outputImageTokens: 500_000 },
-      { outputImageTokens: 40_000 },
-    ],
-    [
-      'tokens that went in',
-      mediaMost('image', { prompt: 'a kite' }),
-      { inputTextTokens: 200 },
-      { inputImageTokens: 3_000, inputTextTokens: 1_000 },
-      { inputImageTokens: 196, inputTextTokens: 65 },
-    ],
-    ['characters', mediaMost('speech', { input: 'x'.repeat(150) }), { characters: 150 }, { characters: 151 }, { characters: 150 }],
-    ['characters of a short text', mediaMost('speech', { input: 'x' }), { characters: 100 }, { characters: 101 }, { characters: 100 }],
-    [
-      'tokens of speech',
-      mediaMost('speech', { input: '1234567890' }),
-      { outputAudioTokens: 800 },
-      { outputAudioTokens: 35_000 },
-      { outputAudioTokens: 800 },
-    ],
-    [
-      'seconds',
-      mediaMost('transcription', {}, { seconds: 7_200 }),
-      { seconds: 7_200, inputAudioTokens: 230_400, outputTextTokens: 60_000 },
-      { seconds: 72_001 },
-      { seconds: 7_200 },
-    ],
-    ['seconds of a short recording', mediaMost('transcription', {}, { seconds: 1 }), { seconds: 60 }, { seconds: 61 }, { seconds: 60 }],
-    [
-      'tokens of what was written',
-      mediaMost('transcription', {}, { seconds: 10 }),
-      { outputTextTokens: 1_300 },
-      { outputTextTokens: 20_000 },
-      { outputTextTokens: 1_300 },
-    ],
-    [
-      'thoughts of a model that may have many',
-      mediaMost('transcription', {}, { seconds: 1, maxOutputTokens: 65_536 }),
-      { outputTextTokens: 65_536 },
-      { outputTextTokens: 65_537 },
-      { outputTextTokens: 65_536 },
-    ],
-  ])('stands up to its bound, and is cut to it: %s', (_, most, possible, impossible, charged) => {
-    const whole = reported(possible);
-    expect(boundMediaUsage(whole, most)).toBe(whole);
-    expect(boundMediaUsage(reported(impossible), most)).toEqual(reported({ ...charged, source: 'estimate' }));
-  });
 });

@@ -155,7 +155,7 @@ describe('sound as it comes', () => {
 
 describe('sound inside one object', () => {
   it('is given up where it has no end', () => {
-    const decoder = createWholeSpeech(() => []);
+    const decoder = createWholeSpeech(() => [], false);
     const piece = new Uint8Array(32 * 1024 * 1024);
 
     expect([decoder.push(piece), decoder.push(piece)]).toEqual([[], []]);

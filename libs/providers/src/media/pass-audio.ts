@@ -15,6 +15,7 @@ export function createAudioPass(headers: MediaReply['headers'], countHeader?: st
   const isSound = typeof type !== 'string' || !NO_SOUND.test(type);
   let size = 0;
   return {
+    reportsUsage: countHeader !== undefined,
     push(bytes) {
       if (!isSound) throw unreadableReply();
       size += bytes.length;

@@ -9,7 +9,6 @@ import {
   type BoundAttempt,
   type BoundedRequest,
   type MediaFacts,
-  type MediaMeasure,
 } from '@weir/limits';
 import type { ModelCatalog } from '@weir/model-catalog';
 
@@ -38,7 +37,10 @@ export function boundPlan(
   const asked = readAsked(json, endpoint);
   return boundRequest({
     modality,
-    media: modality === 'chat' || modality === 'embedding' ? undefined : measureCalls({ modality, json, bodyBytes, ...media }, asked),
+    media:
+      modality === 'chat' || modality === 'embedding'
+        ? undefined
+        : measureMedia({ modality, json, count: asked.choices, bodyBytes, ...media }),
     prompt: measurePrompt(json, bodyBytes),
     asked,
     attempts: attempts.map((attempt) => describeAttempt(attempt, catalog)),
@@ -51,13 +53,6 @@ const ONE_RESULT: AskedOutput = { tokens: null, choices: 1 };
 function readAsked(json: BoundPlan['json'], { modality = 'chat', dialect = 'chat-completions' }: BoundPlan['endpoint']): AskedOutput {
   if (modality === 'chat') return readAskedOutput(json, dialect);
   return modality === 'image' ? readAskedImages(json) : ONE_RESULT;
-}
-
-/** Pictures may take a call each, and each call is sent the whole prompt. */
-function measureCalls(facts: MediaFacts, { choices }: AskedOutput): MediaMeasure {
-  const measure = measureMedia(facts);
-  if (facts.modality !== 'image' || choices === 1) return measure;
-  return { ...measure, textTokens: measure.textTokens * choices, imagesIn: measure.imagesIn * choices };
 }
 
 /** Attempts are the same objects for all requests that are planned alike. */

@@ -2,6 +2,8 @@ import type { Modality } from '@weir/contracts';
 
 /** How much of what is charged for a request about pictures or sound can use at most, by the request alone. */
 export type MediaMeasure = {
+  /** Results asked for. */
+  readonly count: number;
   /** Of words that go in. */
   readonly textTokens: number;
   readonly imagesIn: number;
@@ -20,6 +22,8 @@ export type MediaFacts = {
   readonly json: Readonly<Record<string, unknown>>;
   /** Of the body, where it is JSON. */
   readonly bodyBytes?: number;
+  /** Pictures asked for; absent: one result. They may take a call each, and each call is sent all that goes in. */
+  readonly count?: number;
   /** How many pictures came as files, masks among them. */
   readonly imageFiles: number;
   /** How long the recordings that came last at most; see measureAudio. */
@@ -32,13 +36,15 @@ const TEMPLATE_TOKENS = 256;
 const PICTURES = new Set(['images', 'image', 'mask', 'file']);
 
 /** Measures a request about pictures or sound. What is no text is counted as the text it is written as. */
-export function measureMedia({ modality, json, imageFiles, audioSeconds, bodyBytes = 0 }: MediaFacts): MediaMeasure {
+export function measureMedia({ modality, json, count = 1, imageFiles, audioSeconds, bodyBytes = 0 }: MediaFacts): MediaMeasure {
   const spoken = modality === 'speech' ? spokenOf(json['input'], bodyBytes) : '';
   const texts = Object.keys(json).filter((name) => !PICTURES.has(name));
   const textBytes = texts.reduce((sum, name) => sum + bytesOf(json[name], bodyBytes), 0);
+  const imagesIn = imageFiles + countOf(json['images']) + (isNamed(json['mask']) ? 1 : 0);
   return {
-    textTokens: textBytes + TEMPLATE_TOKENS,
-    imagesIn: imageFiles + countOf(json['images']) + (isNamed(json['mask']) ? 1 : 0),
+    count,
+    textTokens: (textBytes + TEMPLATE_TOKENS) * count,
+    imagesIn: imagesIn * count,
     characters: boundCharacters(spoken),
     spokenTokens: Math.ceil(boundSpokenTokens(spoken) * slowness(json['speed'])),
     tokensPerImage: boundImageTokens(json),

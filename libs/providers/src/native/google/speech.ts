@@ -63,6 +63,7 @@ function createSpeechDecoder(): SpeechDecoder {
     return read === null ? heard : [...heard, { type: 'usage', usage: read }];
   };
   return {
+    reportsUsage: true,
     push: (bytes) => readReportedMedia(() => events.push(bytes), readUsage),
     end: () => readReportedMedia(finish, readUsage),
   };

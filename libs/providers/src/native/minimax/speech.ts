@@ -55,7 +55,7 @@ export function createSpeechLane(chatBaseUrl: string, secrets: readonly string[]
     createDecoder: (_sent, headers) => {
       const type = headers['content-type'];
       return typeof type === 'string' && type.startsWith('application/json')
-        ? createWholeSpeech((bytes) => readWhole(bytes, secrets))
+        ? createWholeSpeech((bytes) => readWhole(bytes, secrets), true)
         : createStreamDecoder(secrets);
     },
   };
@@ -65,6 +65,7 @@ function createStreamDecoder(secrets: readonly string[]): SpeechDecoder {
   const course: Course = { hasSound: false, hasEnded: false };
   const events = createJsonEvents<SpeechEvent>((piece) => takePiece(piece, course, secrets));
   return {
+    reportsUsage: true,
     push: (bytes) => events.push(bytes),
     end() {
       const heard = events.end();

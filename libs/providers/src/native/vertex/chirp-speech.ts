@@ -48,7 +48,8 @@ export function createChirpSpeech(place: VertexPlace): SpeechLane {
         body: { kind: 'json', text: JSON.stringify(body) },
       };
     },
-    createDecoder: () => createWholeSpeech((bytes) => [{ type: 'audio', bytes: decodeBase64(readJsonReply({ bytes })['audioContent']) }]),
+    createDecoder: () =>
+      createWholeSpeech((bytes) => [{ type: 'audio', bytes: decodeBase64(readJsonReply({ bytes })['audioContent']) }], false),
   };
 }
 

@@ -10,6 +10,7 @@ export function createSpeechEventDecoder(): SpeechDecoder {
     return decodeEvent(body);
   });
   return {
+    reportsUsage: true,
     push: (bytes) => events.push(bytes),
     end() {
       const last = events.end();
