@@ -162,6 +162,8 @@ function relay(answer: UpstreamResponse, admitted: ForwardedRequest, rest: ReadC
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined || HOP_BY_HOP.has(name)) continue;
+    // Only chunks can be followed by trailers, and callers of before HTTP/1.1 take none.
+    if (name === 'trailer' && !response.useChunkedEncodingByDefault) continue;
     if (typeof value === 'string') addHeader(response, name, value);
     else response.setHeader(name, value);
   }
@@ -172,7 +174,8 @@ function relay(answer: UpstreamResponse, admitted: ForwardedRequest, rest: ReadC
 }
 
 /** Copies bytes as they come. A worker that dies in mid-reply cuts the caller's connection: never a clean end. */
-function pump({ body }: UpstreamResponse, { response, isCrowded }: ForwardedRequest, rest: ReadCoalescer): Promise<void> {
+function pump({ body }: UpstreamResponse, admitted: ForwardedRequest, rest: ReadCoalescer): Promise<void> {
+  const { response, isCrowded } = admitted;
   return new Promise((resolve) => {
     body.on('data', (chunk: Buffer) => {
       if (response.write(chunk)) {
@@ -184,7 +187,10 @@ function pump({ body }: UpstreamResponse, { response, isCrowded }: ForwardedRequ
     });
     body.on('end', () => {
       const { trailers = {} } = body;
-      if (Object.keys(trailers).length > 0) response.addTrailers(trailers);
+      if (Object.keys(trailers).length > 0) {
+        noteOutcome({ headers: trailers }, admitted);
+        response.addTrailers(trailers);
+      }
       response.end();
     });
     body.on('error', () => response.destroy());
@@ -201,7 +207,8 @@ const NOTED_HEADERS = [
   ['costUsd', 'x-weir-cost'],
 ] as const;
 
-function noteOutcome({ headers }: UpstreamResponse, { notes }: ForwardedRequest): void {
+/** What came behind the reply as well. */
+function noteOutcome({ headers }: { readonly headers: UpstreamResponse['headers'] }, { notes }: ForwardedRequest): void {
   for (const [note, header] of NOTED_HEADERS) {
     const value = headers[header];
     if (typeof value === 'string') notes[note] = value;

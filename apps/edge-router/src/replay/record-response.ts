@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pickResponseHeaders, type RecordedResponse } from './recorded-response';
 
 /** How the recording ended: the whole response, one that was too large to be recorded, or one that was cut before its end. */
@@ -20,6 +20,7 @@ type Rest = readonly unknown[];
  * process the worker writes to it directly.
  */
 export function recordResponse(response: ServerResponse, options: RecordOptions): void {
+  const addTrailers = response.addTrailers.bind(response);
   const original = {
     write: response.write.bind(response) as (...args: Rest) => boolean,
     end: response.end.bind(response) as (...args: Rest) => ServerResponse,
@@ -43,6 +44,11 @@ export function recordResponse(response: ServerResponse, options: RecordOptions)
     return true;
   }) as Write;
 
+  response.addTrailers = (trailers): void => {
+    tape.keepTrailers(Object.fromEntries(Array.isArray(trailers) ? trailers : Object.entries(trailers)) as OutgoingHttpHeaders);
+    addTrailers(trailers);
+  };
+
   response.end = ((...args: Rest): ServerResponse => {
     tape.keep(args);
     const outcome = (): ResponseOutcome => tape.stop(response);
@@ -65,12 +71,16 @@ export function recordResponse(response: ServerResponse, options: RecordOptions)
   if (!options.outlivesCaller) response.once('close', () => void settle(() => ({ kind: 'cut' })));
 }
 
-type Tape = { keep(args: Rest): void; stop(response: ServerResponse): ResponseOutcome };
+type Tape = { keep(args: Rest): void; keepTrailers(trailers: OutgoingHttpHeaders): void; stop(response: ServerResponse): ResponseOutcome };
 
 function createTape(bytesMax: number): Tape {
   let chunks: Buffer[] | undefined = [];
   let size = 0;
+  let late: OutgoingHttpHeaders = {};
   return {
+    keepTrailers: (trailers) => {
+      late = { ...late, ...trailers };
+    },
     keep: ([chunk, encoding]) => {
       if (chunks === undefined || chunk === null || chunk === undefined || typeof chunk === 'function') return;
       const bytes =
@@ -83,7 +93,7 @@ function createTape(bytesMax: number): Tape {
       if (chunks === undefined) return { kind: 'too-large' };
       const body = Buffer.concat(chunks);
       chunks = [];
-      return { kind: 'whole', response: { status: response.statusCode, headers: pickResponseHeaders(response.getHeaders()), body } };
+      return { kind: 'whole', response: { status: response.statusCode, headers: pickResponseHeaders(response.getHeaders(), late), body } };
     },
   };
 }

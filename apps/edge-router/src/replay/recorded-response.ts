@@ -12,9 +12,11 @@ const KEPT = new Set(['content-type', 'cache-control', 'x-accel-buffering', 'req
 /** `x-weir-cache` is set anew; the limits of the other request do not concern this one. */
 const KEPT_OF_OURS = /^x-weir-(?!cache$|idempotency$)/;
 
-export function pickResponseHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
+/** What came as a trailer is known when the response is sent again, and stands in its head then: the cost in place of its estimate. */
+export function pickResponseHeaders(headers: OutgoingHttpHeaders, trailers: OutgoingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of Object.entries({ ...headers, ...trailers })) {
+    if (name === 'x-weir-cost-estimate' && trailers['x-weir-cost'] !== undefined) continue;
     if (typeof value === 'string' && (KEPT.has(name) || KEPT_OF_OURS.test(name))) kept[name] = value;
   }
   return kept;

@@ -20,6 +20,16 @@ const answerStream =
     response.end();
   };
 
+/** Speech, whose cost is known only behind it. */
+const answerSpeech: Serve = (response) => {
+  response.setHeader('content-type', 'audio/mpeg');
+  response.setHeader('x-weir-cost-estimate', '0.2');
+  response.setHeader('trailer', 'x-weir-cost');
+  response.write('sound');
+  response.addTrailers({ 'x-weir-cost': '0.25' });
+  response.end();
+};
+
 function signal<Value = void>() {
   let report: (value: Value) => void = () => undefined;
   const reported = new Promise<Value>((resolve) => (report = resolve));
@@ -47,6 +57,17 @@ describe('an Idempotency-Key', () => {
     expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', 'x-weir-cost': '0.25', 'x-weir-model': 'acme/one' });
     expect(again.headers['content-type']).toBe(first.headers['content-type']);
     expect(again.headers['x-ratelimit-limit-requests']).toBeUndefined();
+    expect(harness.world.served).toBe(1);
+  });
+
+  it('states a cost that came behind the reply in the head of its repetition', async () => {
+    harness.world.serve = answerSpeech;
+    const first = await harness.send('{"a":1}', KEY);
+    const again = await harness.send('{"a":1}', KEY);
+
+    expect(first.headers).toMatchObject({ 'x-weir-cost-estimate': '0.2', trailer: 'x-weir-cost' });
+    expect(again).toMatchObject({ body: 'sound', headers: { 'x-weir-cost': '0.25', 'content-length': '5' } });
+    for (const name of ['x-weir-cost-estimate', 'trailer']) expect(again.headers[name]).toBeUndefined();
     expect(harness.world.served).toBe(1);
   });
 
@@ -223,6 +244,15 @@ describe('the response cache', () => {
     expect((await harness.send('{"a":1}', ON)).headers['x-weir-cache']).toBe('miss');
     expect((await harness.send('{}', { ...ON, 'x-weir-strict': 'true' })).headers['x-weir-cache']).toBe('miss');
     expect(harness.world.served).toBe(5);
+  });
+
+  it('serves speech from the cache at no cost, also where that was known only behind it', async () => {
+    harness.world.serve = answerSpeech;
+    await harness.send('{}', ON);
+    const hit = await harness.send('{}', ON);
+
+    expect(hit).toMatchObject({ body: 'sound', headers: { 'x-weir-cache': 'hit', 'x-weir-cost': '0' } });
+    expect(hit.headers['x-weir-cost-estimate']).toBeUndefined();
   });
 
   it('replays streams as streams, with their costs set to nothing', async () => {

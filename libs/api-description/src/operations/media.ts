@@ -69,7 +69,8 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
     body: speechRequest,
     responses: {
       200: {
-        about: 'The audio as it is made, or events with `stream_format: sse`.',
+        about:
+          'The audio as it is made, or events with `stream_format: sse`. `x-weir-cost` stands in the head where the cost is final by then. Where the provider reports at the end what it charges for, the head has `x-weir-cost-estimate`, and `x-weir-cost` follows the audio as a trailer (chunked HTTP/1.1); with events it is `usage.cost` of the last one.',
         media: {
           'audio/mpeg': '`mp3`, the default',
           'audio/opus': '`opus`',
@@ -79,7 +80,7 @@ export const MEDIA_OPERATIONS: readonly Operation[] = [
           'audio/pcm': '`pcm`: 24 kHz, 16 bits, mono',
         },
         events: { about: 'Pieces of audio, then the usage.', named: speechEvents },
-        headers,
+        headers: [...headers, 'x-weir-cost-estimate'],
       },
     },
     examples: [

@@ -78,8 +78,11 @@ export const HEADERS = {
   'x-weir-model': 'The model that served the request.',
   'x-weir-provider': 'The provider that served the request.',
   'x-weir-cost':
-    'The cost in USD, as exact decimal text. Absent from streams, whose last event has it; a trailer of speech that is charged by tokens.',
-  'x-weir-usage': '`estimated` where the usage of a whole reply, and so its cost, is an estimate; absent otherwise.',
+    'The cost in USD, as exact decimal text: what the request is charged. Absent from streams of events, whose last event has it. Of speech that is charged by what its provider reports it is a trailer, behind the audio.',
+  'x-weir-cost-estimate':
+    'An estimate of the cost in USD, at the head of speech that is charged by what its provider reports at the end; never together with `x-weir-cost` in one head.',
+  'x-weir-usage':
+    '`estimated` where the usage of a whole reply, and so its cost, is an estimate; absent otherwise. A trailer where `x-weir-cost` is one.',
   'x-weir-attempts': 'How many places the request was sent to.',
   'x-weir-queued-ms': 'How long the request waited for its turn at a provider that limits its rate; absent where it did not.',
   'x-weir-dropped':
