@@ -62,7 +62,8 @@ it('collects the chances of the tokens of all text of a choice', () => {
 describe('toCount', () => {
   it.each([
     [12, 12],
-    [12.9, 12],
+    [12.9, 13],
+    [0.4, 1],
     [-4, 0],
     [Number.NaN, 0],
     ['7', 0],

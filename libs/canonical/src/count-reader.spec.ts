@@ -6,7 +6,9 @@ const MOST = 2 ** 40;
 describe('a count that a provider reported', () => {
   it.each<[unknown, number, boolean]>([
     [12, 12, false],
-    [12.9, 12, false],
+    [12.9, 13, false],
+    [0.4, 1, false],
+    ['0.4', 0, true],
     ['7', 7, false],
     [undefined, 0, false],
     [null, 0, false],
@@ -40,6 +42,20 @@ describe('a count that a provider reported', () => {
         ] as [unknown, number][],
       },
     );
+  });
+
+  it.each<[value: unknown, total: unknown, others: number, count: number, isDoubtful: boolean]>([
+    [7, 100, 3, 7, false],
+    [0, 100, 3, 0, false],
+    [undefined, 12, 5, 7, false],
+    [null, '12', 5, 7, false],
+    [undefined, 5, 5, 0, true],
+    [undefined, undefined, 5, 0, true],
+    [undefined, 'many', 0, 0, true],
+    [-1, 12, 5, 0, true],
+  ])('that every usage has: %p of a total of %p beside %p reads as %p; doubted: %p', (value, total, others, count, isDoubtful) => {
+    const reader = createCountReader();
+    expect([reader.needed(value, total, others), reader.doubt()]).toEqual([count, isDoubtful ? { isDoubtful: true } : {}]);
   });
 
   it('that stands alone is what no one believes where it cannot be', () => {

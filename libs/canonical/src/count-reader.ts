@@ -4,9 +4,14 @@ import { toCount } from './usage';
 export type CountReader = {
   /** A count; 0 where none was reported. */
   count(value: unknown): number;
+  /**
+   * A count that every usage has, and that something is charged by. Where it is missing it is what `total` leaves beside the
+   * `others`; where that is nothing either, it is in doubt, so that it is estimated and not free.
+   */
+  needed(value: unknown, total?: unknown, others?: number): number;
   /** A count that is contained in `whole`; 0 where a part larger than the whole was reported, because parts are often cheaper. */
   part(value: unknown, whole: number): number;
-  /** Empty, or the mark that an impossible count was reported: negative, not a number, or a part larger than its whole. */
+  /** Empty, or the mark that a needed count is missing or an impossible one was reported: negative, not a number, or a part larger than its whole. */
   doubt(): { readonly isDoubtful?: true };
 };
 
@@ -24,6 +29,13 @@ export function createCountReader(): CountReader {
   };
   return {
     count,
+    needed: (value, total, others = 0) => {
+      if (value !== undefined && value !== null) return count(value);
+      const left = isPossible(total) ? toCount(Number(total)) - others : 0;
+      if (left > 0) return left;
+      isDoubtful = true;
+      return 0;
+    },
     part: (value, whole) => {
       const reported = count(value);
       if (reported <= whole) return reported;

@@ -17,7 +17,7 @@ export type Usage = {
   /** Web searches made by the provider. */
   readonly searches: number;
   readonly source: 'provider' | 'tokenizer' | 'estimate';
-  /** An impossible count was reported, and reads as 0: see createCountReader. */
+  /** An impossible count was reported, or one is missing, and reads as 0: see createCountReader. */
   readonly isDoubtful?: true;
 };
 
@@ -41,8 +41,8 @@ export function promptTokens(usage: Usage): number {
 
 const TOKENS_MAX = 2 ** 40;
 
-/** A provider's number is not trusted: negative, fractional, missing and absurd counts become safe integers. */
+/** A provider's number is not trusted: negative, fractional, missing and absurd counts become safe integers. A part of a token is one. */
 export function toCount(value: unknown): number {
   if (typeof value !== 'number' || !(value > 0)) return 0;
-  return value > TOKENS_MAX ? TOKENS_MAX : Math.floor(value);
+  return value > TOKENS_MAX ? TOKENS_MAX : Math.ceil(value);
 }

@@ -1,11 +1,15 @@
 import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
 import fc from 'fast-check';
 import { readUsage as readAnthropic } from './native/anthropic/read-usage';
+import { readUsage as readAzure } from './native/azure/read-usage';
 import { readUsage as readBedrock } from './native/bedrock/read-usage';
 import { readUsage as readCohere } from './native/cohere/read-usage';
 import { readUsage as readGoogle } from './native/google/read-usage';
 import { readMediaUsage } from './native/google/read-media-usage';
 import { readUsage as readResponses } from './native/openai-responses/read-usage';
+import { decodeImageUsage } from './openai-compatible/media/decode-image-reply';
+import { createSpeechEventDecoder } from './openai-compatible/media/decode-speech';
+import { decodeTranscription } from './openai-compatible/media/decode-transcription';
 import { readUsage as readCompletions } from './openai-compatible/read-usage';
 
 /** What stands where a count should, as JSON can say it. */
@@ -133,6 +137,65 @@ describe('what a provider cannot mean', () => {
       isDoubtful: true,
     });
     expect(readMediaUsage({ promptTokenCount: 5, candidatesTokenCount: 7 }, 'image')).not.toHaveProperty('isDoubtful');
+  });
+});
+
+type Reader = (reported: unknown) => Usage | null;
+type Needed = readonly [dialect: string, read: Reader, input: string, output: string, total: string | null];
+
+describe.each<Needed>([
+  ['chat completions', (reported) => readCompletions(reported, 'standard'), 'prompt_tokens', 'completion_tokens', 'total_tokens'],
+  [
+    'chat completions, reasoning apart',
+    (reported) => readCompletions(reported, 'reasoning-apart'),
+    'prompt_tokens',
+    'completion_tokens',
+    'total_tokens',
+  ],
+  ['chat completions of Azure', readAzure, 'prompt_tokens', 'completion_tokens', 'total_tokens'],
+  ['responses', readResponses, 'input_tokens', 'output_tokens', 'total_tokens'],
+  ['messages', readAnthropic, 'input_tokens', 'output_tokens', null],
+  ['converse', readBedrock, 'inputTokens', 'outputTokens', null],
+  ['Cohere', (counts) => readCohere({ billed_units: counts }), 'input_tokens', 'output_tokens', null],
+  ['Gemini', readGoogle, 'promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'],
+])('usage of %s that lacks a count', (_, read, input, output, total) => {
+  it('is in doubt, so that what is missing is estimated', () => {
+    expect(read({ [output]: 5 })).toEqual({ ...NO_USAGE, output: 5, isDoubtful: true });
+    expect(read({ [output]: 5, [input]: null })).toMatchObject({ output: 5, isDoubtful: true });
+    expect(read({ [input]: 7 })).toEqual({ ...NO_USAGE, inputUncached: 7, isDoubtful: true });
+    expect(read({ [input]: 7, [output]: 5 })).toEqual({ ...NO_USAGE, inputUncached: 7, output: 5 });
+  });
+
+  it('is completed by its total where it has one', () => {
+    if (total === null) return void expect(read({ [output]: 5, total_tokens: 12 })).toMatchObject({ isDoubtful: true });
+    expect(read({ [output]: 5, [total]: 12 })).toEqual({ ...NO_USAGE, inputUncached: 7, output: 5 });
+    expect(read({ [input]: 7, [total]: 12 })).toEqual({ ...NO_USAGE, inputUncached: 7, output: 5 });
+    expect(read({ [output]: 5, [total]: 5 })).toMatchObject({ inputUncached: 0, isDoubtful: true });
+  });
+
+  it('counts a part of a token as one', () => {
+    expect(read({ [input]: 0.4, [output]: 1.2 })).toEqual({ ...NO_USAGE, inputUncached: 1, output: 2 });
+  });
+});
+
+describe('usage of pictures and sound that lacks a count', () => {
+  const transcribed = (usage: object) => decodeTranscription({ bytes: Buffer.from(JSON.stringify({ text: 'a', usage })) }).usage;
+  it('is in doubt, unless it is charged by the second', () => {
+    for (const usage of [{ input_tokens: 7 }, { output_tokens: 5 }]) {
+      expect(decodeImageUsage(usage, 1)).toMatchObject({ isDoubtful: true });
+      expect(transcribed(usage)).toMatchObject({ isDoubtful: true });
+      const done = `data: ${JSON.stringify({ type: 'speech.audio.done', usage })}\n\n`;
+      expect(createSpeechEventDecoder().push(Buffer.from(done))).toMatchObject([{ usage: { isDoubtful: true } }]);
+    }
+    expect(readMediaUsage({ candidatesTokenCount: 5 }, 'audio')).toMatchObject({ outputAudioTokens: 5, isDoubtful: true });
+    expect(transcribed({ type: 'duration', seconds: 3 })).not.toHaveProperty('isDoubtful');
+    expect(decodeImageUsage({ output_tokens: 5, total_tokens: 12 }, 1)).toMatchObject({ inputTextTokens: 7, outputImageTokens: 5 });
+  });
+});
+
+it('has no answer where the total of Gemini says so', () => {
+  expect(readGoogle({ promptTokenCount: 7, thoughtsTokenCount: 4, totalTokenCount: 11 })).toEqual({
+    ...{ ...NO_USAGE, inputUncached: 7, output: 4, reasoning: 4 },
   });
 });
 

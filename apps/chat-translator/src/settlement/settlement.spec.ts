@@ -132,6 +132,15 @@ describe('a usage that a provider reported', () => {
     expect(closed[0]?.doubted).toEqual({ usage: reported });
   });
 
+  it('has an estimated prompt where its provider reported the output alone', () => {
+    const { closed, settlement } = open();
+    settlement.receive(Buffer.alloc(100));
+    const reported: Usage = usageOf({ output: 5, isDoubtful: true });
+    const { usage } = settlement.settle(reported, OK);
+    expect(usage).toMatchObject({ inputUncached: PROMPT_ESTIMATE, output: 5, source: 'estimate' });
+    expect(closed[0]?.doubted).toEqual({ usage: reported });
+  });
+
   it('is bounded in an attempt that failed too', () => {
     const { closed, settlement } = open();
     settlement.drop(usageOf({ output: 2 ** 40 }), new Error('cut'));

@@ -121,11 +121,12 @@ class ExchangeSettlement implements Settlement {
     return Math.max(outputTokens, Math.min(boundWholeOutput(exchange.most), exchange.heldOutput ?? Infinity));
   }
 
-  /** Replaces the counts that a provider did not report by estimates. */
+  /** Replaces the counts that a provider did not report by estimates; what it read from a cache is a part of the prompt. */
   private completeUsage({ isDoubtful: _isDoubtful, ...reported }: Usage): Usage {
+    const { inputUncached } = reported;
     return {
       ...reported,
-      inputUncached: promptTokens(reported) === 0 ? this.exchange.estimatePrompt() : reported.inputUncached,
+      inputUncached: inputUncached === 0 ? Math.max(0, this.exchange.estimatePrompt() - promptTokens(reported)) : inputUncached,
       output: reported.output === 0 ? this.estimateOutput() : reported.output,
       source: 'estimate',
     };

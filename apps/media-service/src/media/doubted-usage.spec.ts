@@ -99,6 +99,12 @@ const ASKS: readonly [what: string, ask: () => Promise<Reported>, absurd: Partia
     { inputAudioTokens: 90, outputTextTokens: 9 },
   ],
   [
+    'words without what was heard',
+    () => transcribe('sandbox/transcription-tokens'),
+    { outputTextTokens: 5, isDoubtful: true },
+    { inputAudioTokens: 15, outputTextTokens: 5 },
+  ],
+  [
     'a count below nothing',
     () => transcribe('sandbox/transcription-tokens'),
     { inputAudioTokens: 5, isDoubtful: true },
@@ -129,6 +135,13 @@ describe.each(ASKS)('%s that a provider reported', (_, ask, absurd, possible) =>
     expect(event.unit_source).toBe('provider');
     expect(cost).toBe(Number(event.cost_p) / 1e12);
   });
+});
+
+it('what a provider left out is estimated, what it reported stands', async () => {
+  await open(reportAlways({ outputTextTokens: 5, isDoubtful: true }));
+  const { event } = await transcribe('sandbox/transcription-tokens');
+  expect(event).toMatchObject({ units: { out: 5 }, unit_source: 'estimate' });
+  expect(event.units.audio_in).toBeGreaterThan(0);
 });
 
 it('more pictures than were asked for are not charged', async () => {

@@ -120,7 +120,7 @@ describe('readUsage of chat completions', () => {
   });
 
   it('doubts counts that cannot be, and reads those that are written as text', () => {
-    expect(readUsage({ prompt_tokens: -5, completion_tokens: 1.7 }, 'standard')).toEqual({ ...NO_USAGE, output: 1, isDoubtful: true });
+    expect(readUsage({ prompt_tokens: -5, completion_tokens: 1.7 }, 'standard')).toEqual({ ...NO_USAGE, output: 2, isDoubtful: true });
     expect(readUsage({ prompt_tokens: '3', completion_tokens: 'x' }, 'standard')).toEqual({
       ...NO_USAGE,
       inputUncached: 3,

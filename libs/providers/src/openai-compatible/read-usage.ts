@@ -14,12 +14,14 @@ export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
   if (reported === undefined || (!isNumeral(reported['prompt_tokens']) && !isNumeral(reported['completion_tokens']))) return null;
   const input = asRecord(reported['prompt_tokens_details']) ?? {};
   const details = asRecord(reported['completion_tokens_details']) ?? {};
-  const { count, part, doubt } = createCountReader();
-  const prompt = count(reported['prompt_tokens']);
+  const { count, needed, part, doubt } = createCountReader();
+  const { total_tokens: total } = reported;
+  const prompt = needed(reported['prompt_tokens'], total, count(reported['completion_tokens']));
   const cacheRead = part(findCached(reported, input), prompt);
   const cacheWrite = Math.min(prompt - cacheRead, count(input['cache_write_tokens']));
   const reasoning = count(details['reasoning_tokens'] ?? reported['reasoning_tokens']);
-  const output = readOutput(reported, reasoning, { style, count });
+  const completion = needed(reported['completion_tokens'], total, prompt);
+  const output = readOutput({ completion, reasoning, prompt, total }, style);
   return {
     ...NO_USAGE,
     inputUncached: prompt - cacheRead - cacheWrite,
@@ -42,10 +44,9 @@ function findCached(usage: JsonRecord, details: JsonRecord): unknown {
 type Reading = { readonly style: UsageStyle; readonly count: CountReader['count'] };
 
 /** Where reasoning stands apart the total proves it. More reasoning than completion cannot be a part of it, whatever the style. */
-function readOutput(usage: JsonRecord, reasoning: number, { style, count }: Reading): number {
-  const completion = count(usage['completion_tokens']);
-  if (style !== 'reasoning-apart' && reasoning <= completion) return completion;
-  return includeReasoning({ completion, reasoning, prompt: usage['prompt_tokens'], total: usage['total_tokens'] });
+function readOutput(counts: Parameters<typeof includeReasoning>[0], style: UsageStyle): number {
+  const { completion, reasoning } = counts;
+  return style !== 'reasoning-apart' && reasoning <= completion ? completion : includeReasoning(counts);
 }
 
 /** The fee of a search is that of one of medium size, and what was read for an answer has a price of its own. */

@@ -12,7 +12,8 @@ export function readUsage(usage: unknown): Usage | null {
     .map(asRecord)
     .filter((iteration) => iteration?.['type'] === 'compaction');
   const reader = createCountReader();
-  const sum = [reported, ...summaries].reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
+  const reply = readPart(reported, reader, reader.needed);
+  const sum = summaries.reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), reply);
   return { ...sum, ...(hasOtherPrice(reported) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
 }
 
@@ -21,14 +22,14 @@ function hasOtherPrice({ speed, inference_geo: place }: JsonRecord): boolean {
   return speed === 'fast' || place === 'us';
 }
 
-function readPart(reported: JsonRecord, { count, part }: CountReader): Usage {
+function readPart(reported: JsonRecord, { count, part }: CountReader, needed = count): Usage {
   const writes = asRecord(reported['cache_creation']) ?? {};
   const cacheWrite1h = count(writes['ephemeral_1h_input_tokens']);
   const cacheWrite5m = Math.max(count(writes['ephemeral_5m_input_tokens']), count(reported['cache_creation_input_tokens']) - cacheWrite1h);
-  const output = count(reported['output_tokens']);
+  const output = needed(reported['output_tokens']);
   return {
     ...NO_USAGE,
-    inputUncached: count(reported['input_tokens']),
+    inputUncached: needed(reported['input_tokens']),
     cacheRead: count(reported['cache_read_input_tokens']),
     cacheWrite5m,
     cacheWrite1h,

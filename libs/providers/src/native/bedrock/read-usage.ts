@@ -5,7 +5,7 @@ import { asArray, asRecord } from '../../wire/json-value';
 export function readUsage(usage: unknown): Usage | null {
   const reported = asRecord(usage);
   if (reported === undefined || (!isNumeral(reported['inputTokens']) && !isNumeral(reported['outputTokens']))) return null;
-  const { count, doubt } = createCountReader();
+  const { count, needed, doubt } = createCountReader();
   const written = count(reported['cacheWriteInputTokens']);
   const details = asArray(reported['cacheDetails']).map(asRecord);
   const tokensOf = (ttl: string): number =>
@@ -13,11 +13,11 @@ export function readUsage(usage: unknown): Usage | null {
   const cacheWrite1h = tokensOf('1h');
   return {
     ...NO_USAGE,
-    inputUncached: count(reported['inputTokens']),
+    inputUncached: needed(reported['inputTokens']),
     cacheRead: count(reported['cacheReadInputTokens']),
     cacheWrite5m: Math.max(tokensOf('5m'), written - cacheWrite1h),
     cacheWrite1h,
-    output: count(reported['outputTokens']),
+    output: needed(reported['outputTokens']),
     ...doubt(),
   };
 }

@@ -17,8 +17,8 @@ export function readUsage(usage: unknown): Usage | null {
   return { ...NO_USAGE, inputUncached: all.inputUncached - cacheRead, cacheRead, output: all.output, ...reader.doubt() };
 }
 
-function readCounts(value: unknown, { count }: CountReader): Pick<Usage, 'inputUncached' | 'output'> | null {
+function readCounts(value: unknown, { needed }: CountReader): Pick<Usage, 'inputUncached' | 'output'> | null {
   const counts: JsonRecord = asRecord(value) ?? {};
   if (!isNumeral(counts['input_tokens']) && !isNumeral(counts['output_tokens'])) return null;
-  return { inputUncached: count(counts['input_tokens']), output: count(counts['output_tokens']) };
+  return { inputUncached: needed(counts['input_tokens']), output: needed(counts['output_tokens']) };
 }

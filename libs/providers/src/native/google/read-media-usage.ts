@@ -1,5 +1,6 @@
-import { createCountReader, isNumeral, NO_MEDIA_USAGE, type CountReader, type MediaUsage } from '@weir/canonical';
+import { createCountReader, NO_MEDIA_USAGE, type CountReader, type MediaUsage } from '@weir/canonical';
 import { asRecord, asRecords } from '../../wire/json-value';
+import { hasUsage, readNeeded } from './read-usage';
 
 /**
  * The provider's `usageMetadata` by kind of content. `madeOf` is what the output counts as where the provider does not
@@ -7,10 +8,10 @@ import { asRecord, asRecords } from '../../wire/json-value';
  */
 export function readMediaUsage(usage: unknown, madeOf: 'text' | 'image' | 'audio'): MediaUsage | null {
   const reported = asRecord(usage);
-  if (reported === undefined || (!isNumeral(reported['promptTokenCount']) && !isNumeral(reported['totalTokenCount']))) return null;
-  const { count, doubt } = createCountReader();
-  const prompt = count(reported['promptTokenCount']) + count(reported['toolUsePromptTokenCount']);
-  const made = count(reported['candidatesTokenCount']);
+  if (reported === undefined || !hasUsage(reported)) return null;
+  const { doubt, ...reader } = createCountReader();
+  const { count } = reader;
+  const { prompt, answer: made } = readNeeded(reported, reader);
   const given = split(prompt, reported['promptTokensDetails'], 'text', count);
   const output = split(made, reported['candidatesTokensDetails'], madeOf, count);
   return {

@@ -1,5 +1,5 @@
 import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
-import { asArray, asRecord, asText } from '../../wire/json-value';
+import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { withTier } from '../../wire/with-tier';
 
 const PRICED_TRAFFIC: readonly string[] = ['ON_DEMAND_FLEX', 'ON_DEMAND_PRIORITY'];
@@ -10,12 +10,13 @@ const PRICED_TRAFFIC: readonly string[] = ['ON_DEMAND_FLEX', 'ON_DEMAND_PRIORITY
  */
 export function readUsage(usage: unknown): Usage | null {
   const reported = asRecord(usage);
-  if (reported === undefined || (!isNumeral(reported['promptTokenCount']) && !isNumeral(reported['totalTokenCount']))) return null;
-  const { count, part, doubt } = createCountReader();
-  const prompt = count(reported['promptTokenCount']) + count(reported['toolUsePromptTokenCount']);
+  if (reported === undefined || !hasUsage(reported)) return null;
+  const { doubt, ...reader } = createCountReader();
+  const { count, part } = reader;
+  const { prompt, answer } = readNeeded(reported, reader);
   const cacheRead = part(reported['cachedContentTokenCount'], prompt);
   const reasoning = count(reported['thoughtsTokenCount']);
-  const output = count(reported['candidatesTokenCount']) + reasoning;
+  const output = answer + reasoning;
   const audio = countAudio(reported['promptTokensDetails'], count);
   const cachedAudio = countAudio(reported['cacheTokensDetails'], count);
   const used: Usage = {
@@ -30,6 +31,26 @@ export function readUsage(usage: unknown): Usage | null {
     ...doubt(),
   };
   return withTier(withTier(used, reported['serviceTier']), reported['trafficType'], PRICED_TRAFFIC);
+}
+
+/** One of these says that there is usage. */
+const NEEDED = ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'] as const;
+
+export function hasUsage(reported: JsonRecord): boolean {
+  return NEEDED.some((name) => isNumeral(reported[name]));
+}
+
+/** Counts of nothing are left out: of an answer that has none, only the total proves that. */
+export function readNeeded(
+  reported: JsonRecord,
+  { count, needed }: Pick<CountReader, 'count' | 'needed'>,
+): { readonly prompt: number; readonly answer: number } {
+  const { promptTokenCount: asked, candidatesTokenCount: said, totalTokenCount: total } = reported;
+  const tools = count(reported['toolUsePromptTokenCount']);
+  const thoughts = count(reported['thoughtsTokenCount']);
+  const prompt = needed(asked, total, tools + count(said) + thoughts) + tools;
+  const isLeftOut = said === undefined && isNumeral(total);
+  return { prompt, answer: isLeftOut ? Math.max(0, count(total) - prompt - thoughts) : needed(said) };
 }
 
 function countAudio(details: unknown, count: CountReader['count']): number {

@@ -7,16 +7,17 @@ export function readUsage(usage: unknown): Usage | null {
   const reported = asRecord(usage);
   if (reported === undefined || (!isNumeral(reported['input_tokens']) && !isNumeral(reported['output_tokens']))) return null;
   const details = asRecord(reported['input_tokens_details']) ?? {};
-  const { count, part, doubt } = createCountReader();
-  const input = count(reported['input_tokens']);
+  const { count, needed, part, doubt } = createCountReader();
+  const { total_tokens: total } = reported;
+  const input = needed(reported['input_tokens'], total, count(reported['output_tokens']));
   const cacheRead = part(details['cached_tokens'], input);
   const cacheWrite5m = Math.min(input - cacheRead, count(details['cache_write_tokens']));
-  const completion = count(reported['output_tokens']);
+  const completion = needed(reported['output_tokens'], total, input);
   const reasoning = count(asRecord(reported['output_tokens_details'])?.['reasoning_tokens']);
   const output =
     reasoning <= completion
       ? completion
-      : includeReasoning({ completion, reasoning, prompt: reported['input_tokens'], total: reported['total_tokens'] });
+      : includeReasoning({ completion, reasoning, prompt: input, total });
   const searches = count(asRecord(reported['server_side_tool_usage_details'])?.['web_search_calls']) || count(reported['num_web_searches']);
   return {
     ...NO_USAGE,

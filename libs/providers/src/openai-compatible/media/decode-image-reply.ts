@@ -49,10 +49,10 @@ export function decodeFacts(body: JsonRecord): ImageFacts {
 /** Tokens of the output are those of images unless the provider reports them by kind. */
 export function decodeImageUsage(reported: unknown, images: number): MediaUsage | null {
   const usage = asRecord(reported);
-  if (usage === undefined || !isNumeral(usage['input_tokens'])) return null;
-  const { count, part, doubt } = createCountReader();
-  const input = count(usage['input_tokens']);
-  const output = count(usage['output_tokens']);
+  if (usage === undefined || (!isNumeral(usage['input_tokens']) && !isNumeral(usage['output_tokens']))) return null;
+  const { count, needed, part, doubt } = createCountReader();
+  const input = needed(usage['input_tokens'], usage['total_tokens'], count(usage['output_tokens']));
+  const output = needed(usage['output_tokens'], usage['total_tokens'], input);
   const inputImages = Math.min(input, count(asRecord(usage['input_tokens_details'])?.['image_tokens']));
   const outputText = part(asRecord(usage['output_tokens_details'])?.['text_tokens'], output);
   return {

@@ -32,8 +32,9 @@ function decodeEvent(body: JsonRecord): SpeechEvent[] {
 
 function decodeUsage(reported: unknown): MediaUsage | null {
   const usage = asRecord(reported);
-  if (usage === undefined || !isNumeral(usage['output_tokens'])) return null;
-  const { count, doubt } = createCountReader();
-  const [inputTextTokens, outputAudioTokens] = [count(usage['input_tokens']), count(usage['output_tokens'])];
+  if (usage === undefined || (!isNumeral(usage['input_tokens']) && !isNumeral(usage['output_tokens']))) return null;
+  const { count, needed, doubt } = createCountReader();
+  const inputTextTokens = needed(usage['input_tokens'], usage['total_tokens'], count(usage['output_tokens']));
+  const outputAudioTokens = needed(usage['output_tokens'], usage['total_tokens'], inputTextTokens);
   return { ...NO_MEDIA_USAGE, inputTextTokens, outputAudioTokens, ...doubt() };
 }

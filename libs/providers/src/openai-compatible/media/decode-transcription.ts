@@ -66,17 +66,20 @@ function decodeUsage(reported: unknown, duration: number | undefined): MediaUsag
   const usage = asRecord(reported) ?? {};
   const first = (...names: readonly string[]): unknown => names.map((name) => usage[name]).find((value) => value !== undefined);
   const seconds = readSeconds(first('seconds', 'prompt_audio_seconds')) ?? duration;
-  const input = first('input_tokens', 'prompt_tokens');
-  if (seconds === undefined && !isNumeral(input)) return null;
+  const [input, output] = [first('input_tokens', 'prompt_tokens'), first('output_tokens', 'completion_tokens')];
+  const isInTokens = isNumeral(input) || isNumeral(output);
+  if (seconds === undefined && !isInTokens) return null;
   const details = asRecord(first('input_token_details', 'prompt_tokens_details'));
-  const { count, part, doubt } = createCountReader();
-  const all = count(input);
+  const { count, needed, part, doubt } = createCountReader();
+  // Who is billed by the second needs none of them.
+  const read = isInTokens ? needed : count;
+  const all = read(input, usage['total_tokens'], count(output));
   const text = part(details?.['text_tokens'], all);
   return {
     ...NO_MEDIA_USAGE,
     inputTextTokens: text,
     inputAudioTokens: all - text,
-    outputTextTokens: count(first('output_tokens', 'completion_tokens')),
+    outputTextTokens: read(output, usage['total_tokens'], all),
     seconds: seconds ?? 0,
     ...doubt(),
   };
