@@ -13,6 +13,8 @@ type ChatTranslatorParts = WorkerMetering &
   WorkerParts<AttemptProviders> & {
     /** How media named by address reaches providers that fetch nothing; absent: not at all. */
     readonly inlining?: InlineParts;
+    /** See `ExchangeParts`. */
+    readonly firstContentMs?: number;
   };
 
 /** Joins the parts of the worker into one handler for all of its endpoints. */

@@ -59,6 +59,7 @@ async function main(): Promise<void> {
     ...{ catalog: models.catalog, learnModels: models.learnModels },
     headersTimeoutMs: env.UPSTREAM_HEADERS_TIMEOUT_MS,
     idleTimeoutMs: env.UPSTREAM_IDLE_TIMEOUT_MS,
+    firstContentMs: env.STREAM_FIRST_CONTENT_MS,
     heartbeatMs: env.STREAM_HEARTBEAT_MS,
     now: Date.now,
     failPoint,

@@ -79,6 +79,7 @@ export function composeWorkers(
   const chatTranslator = composeChatTranslator({
     ...shared,
     inlining: { fetcher, bytesMax: env.INLINE_BYTES_MAX },
+    firstContentMs: env.STREAM_FIRST_CONTENT_MS,
     scanners,
   });
   const mediaService = composeMediaService({

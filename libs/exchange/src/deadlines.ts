@@ -38,3 +38,6 @@ export class Deadlines {
     this.timer = undefined;
   }
 }
+
+/** Those of this process. */
+export const deadlines = new Deadlines();

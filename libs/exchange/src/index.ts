@@ -10,11 +10,12 @@ export { describeCut, describeFailure, type Outcome, OK, CLIENT_CLOSED } from '.
 export { openWorkerCatalog } from './open-worker-catalog';
 export { prepareWorker, type WorkerParts } from './prepare-worker';
 export { providerTimeHeader } from './provider-time-header';
-export type { PumpOptions } from './pump-stream';
+export { COMMENT, type PumpOptions } from './pump-stream';
+export { findHeartbeats } from './heartbeats';
 export type { StreamConsumer } from './pumped-exchange';
 export { totalCost, type RequestCharges } from './request-charges';
 export { RequestRun, type RunParts } from './request-run';
 export { startProcessReports } from './start-process-reports';
 export { runTogether } from './run-together';
 export { ClientGone, type WatchedRequest } from './watched-request';
-export { writeReplyHead, writeLosses, writeStreamHead, writeUsageSource, sendJson } from './write-reply-head';
+export { writeLateHead, writeReplyHead, writeLosses, writeStreamHead, writeUsageSource, sendJson } from './write-reply-head';

@@ -1,16 +1,7 @@
-import { pumpStream, type PumpOptions, type StreamSession } from './pump-stream';
-import type { PumpedExchange, StreamConsumer } from './pumped-exchange';
+import { pumpStream, type PumpOptions, type StreamLane, type StreamSession } from './pump-stream';
+import type { PumpedExchange } from './pumped-exchange';
 
-/** How a lane passes a stream on. */
-export type StreamLane = {
-  readonly consumer: StreamConsumer;
-  readonly heartbeat: string;
-  /** Whether more came than what every stream begins with. */
-  readonly isUnderWay: () => boolean;
-  /** Failed with nothing passed on. Settles. */
-  readonly drop: (error: unknown) => void;
-};
-
+export type { StreamLane };
 export type StreamOptions = PumpOptions;
 
 type WaitForEnd = () => Promise<void>;
@@ -19,31 +10,29 @@ type StreamPlace = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
   readonly sendHead: () => void;
-  /** Whether the beginning waits until it is certain: a failure before that can be reported with its status, or tried elsewhere. */
-  readonly isHeldBack: boolean;
+  /** Whether another attempt may follow while the beginning is held back. */
+  readonly mayBeFollowed: boolean;
 };
 
 /**
- * Passes a stream on. One that is held back begins when it is under way, or when the caller has to hear something, and a
- * failure before that rejects. Says how to wait for its end.
+ * Passes a stream on, once it is under way. Returns how to wait for its end. Where another attempt may follow it is a promise, which
+ * rejects with what failed before that; elsewhere the wait does.
  */
 export function openStream(lane: StreamLane, place: StreamPlace, options: StreamOptions): WaitForEnd | Promise<WaitForEnd> {
-  const { consumer, heartbeat, isUnderWay } = lane;
-  const { session, exchange, sendHead } = place;
-  if (!place.isHeldBack) {
-    sendHead();
-    const over = pumpStream({ session, exchange, consumer, heartbeat }, options);
+  const { session, exchange, sendHead, mayBeFollowed } = place;
+  const begin = (): void => {
+    if (!session.response.destroyed) sendHead();
+  };
+  if (!mayBeFollowed) {
+    const over = pumpStream({ session, exchange, lane, mayBeFollowed, commit: begin }, options);
     return () => over;
   }
   return new Promise((resolve, reject) => {
     const commit = (): void => {
-      if (!session.response.destroyed) sendHead();
+      begin();
       resolve(() => over);
     };
-    const drop = (error: unknown): void => {
-      lane.drop(error);
-      reject(error as Error);
-    };
-    const over = pumpStream({ session, exchange, consumer, heartbeat, opening: { isUnderWay, commit, drop } }, options);
+    const over = pumpStream({ session, exchange, lane, mayBeFollowed, commit }, options);
+    over.catch(reject);
   });
 }

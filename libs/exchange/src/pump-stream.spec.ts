@@ -25,13 +25,18 @@ function spendTime(ms: number): void {
 type Opening = {
   readonly heartbeatMs?: number;
   readonly failure?: GatewayError;
+  readonly mayBeFollowed?: boolean;
+  readonly wait?: () => void;
+  /** The third piece is content. */
+  readonly contentWithinMs?: number;
   readonly isCrowded?: () => boolean;
   /** What is journalled is settled with the last piece, and has to become durable first. */
   readonly durable?: Promise<void>;
 };
 
 /** A stream of pieces; "!" fails in mid-piece, "." ends it, as `failure` where there is one. Under way from the second piece on. */
-function open({ heartbeatMs = 60_000, failure, isCrowded = () => false, durable }: Opening = {}) {
+function open(opening: Opening = {}) {
+  const { heartbeatMs = 60_000, failure, isCrowded = () => false, durable, mayBeFollowed = true, wait, contentWithinMs } = opening;
   const rest = jest.fn();
   const reported: string[] = [];
   const body = new Body();
@@ -63,10 +68,11 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false, durable 
     isComplete: () => isComplete,
     failure: () => failure,
   };
-  const opening = {
+  const lane = {
+    ...{ consumer, heartbeat: '~', wait },
     isUnderWay: () => pieces > 1 || isComplete,
-    commit: () => void reported.push('head'),
     drop: (error: unknown) => void reported.push(`dropped ${(error as GatewayError).code}`),
+    content: contentWithinMs === undefined ? undefined : { hasCome: () => pieces > 2, withinMs: contentWithinMs },
   };
   const noted: string[] = [];
   const place = {
@@ -77,9 +83,8 @@ function open({ heartbeatMs = 60_000, failure, isCrowded = () => false, durable 
     {
       session: { response, signal: cancellation.signal, onClientGone: (listener) => (leave = listener), isCrowded },
       exchange: { lane: { provider: { onCancel: 'abort' } }, upstream: { body }, attempt: { noteFirstByte: () => undefined }, place },
-      consumer,
-      heartbeat: '~',
-      opening,
+      ...{ lane, mayBeFollowed },
+      commit: () => void reported.push('head'),
     },
     { heartbeatMs, whenDurable: () => durable ?? null, failPoint: () => undefined, drains: createDrainLimit(), rest },
   );
@@ -106,7 +111,7 @@ describe('a stream that may still be asked for elsewhere', () => {
   ])('is dropped for %s, with nothing sent', async (_name, run, code) => {
     const { reported, written, push, over } = open();
     run(push);
-    await over;
+    await expect(over).rejects.toMatchObject({ code });
     expect([reported, written]).toEqual([[`dropped ${code}`], []]);
   });
 
@@ -115,7 +120,7 @@ describe('a stream that may still be asked for elsewhere', () => {
       const { reported, written, push, body, over } = open();
       push('a');
       body.emit(event);
-      await over;
+      await expect(over).rejects.toMatchObject({ code: 'provider_stream_cut' });
       expect([reported, written]).toEqual([['dropped provider_stream_cut'], []]);
     }
   });
@@ -185,11 +190,61 @@ describe('a stream that may still be asked for elsewhere', () => {
     const { reported, written, push, over } = open({ heartbeatMs: 1000 });
     push('a');
     jest.advanceTimersByTime(1001);
-    expect([reported, written]).toEqual([['head'], ['a', '~']]);
+    expect([reported, written]).toEqual([['head'], ['a', ': ping\n\n']]);
+    jest.advanceTimersByTime(1500);
     push('!');
     jest.useRealTimers();
     await over;
-    expect(written.join('')).toBe('a~<provider_overloaded>');
+    expect(written.join('')).toBe('a: ping\n\n~<provider_overloaded>');
+  });
+
+  it('stays one that may be asked for elsewhere where its caller can be kept waiting', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    const wait = jest.fn();
+    const { reported, written, push, over } = open({ heartbeatMs: 1000, wait });
+    push('a');
+    jest.advanceTimersByTime(2002);
+    expect([reported, written, wait.mock.calls.length]).toEqual([[], [], 2]);
+    jest.useRealTimers();
+    push('!');
+    await expect(over).rejects.toMatchObject({ code: 'provider_overloaded' });
+    expect([reported, written]).toEqual([['dropped provider_overloaded'], []]);
+  });
+
+  it('is held back as far as memory goes', async () => {
+    const { reported, written, push, body, over } = open();
+    push('a'.repeat(2 * 1024 * 1024 + 1));
+    expect([reported, written.length]).toEqual([['head'], 1]);
+    push('.');
+    body.emit('end');
+    await over;
+  });
+
+  it('has to have content in time, whether it is held back or not', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    const held = open({ contentWithinMs: 1000 });
+    const begun = open({ contentWithinMs: 1000 });
+    const intime = open({ contentWithinMs: 1000 });
+    held.push('a');
+    begun.push('a', 'b');
+    intime.push('a', 'b', 'c');
+    jest.advanceTimersByTime(1200);
+    jest.useRealTimers();
+    await expect(held.over).rejects.toMatchObject({ code: 'provider_timeout' });
+    await begun.over;
+    expect([held.written, held.noted]).toEqual([[], ['streaming']]);
+    expect([begun.written.join(''), begun.noted]).toEqual(['ab<provider_timeout>', ['streaming', 'provider_timeout']]);
+    intime.push('.');
+    intime.body.emit('end');
+    await intime.over;
+    expect(intime.written.join('')).toBe('abc.$');
+  });
+
+  it('is blamed on its provider here where no other attempt follows, which would do it', async () => {
+    const { reported, noted, written, push, over } = open({ mayBeFollowed: false });
+    push('!');
+    await expect(over).rejects.toMatchObject({ code: 'provider_overloaded' });
+    expect([reported, written, noted]).toEqual([['dropped provider_overloaded'], [], ['streaming', 'provider_overloaded']]);
   });
 
   it('is asked for nowhere else when its caller leaves', async () => {

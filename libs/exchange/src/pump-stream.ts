@@ -1,6 +1,7 @@
 import type { FailPoint } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 import { isIdleTimeout, type ReadCoalescer } from '@weir/upstream-http';
+import { deadlines, type Deadline } from './deadlines';
 import type { DrainLimit } from './drain-limit';
 import { findHeartbeats, type Beating } from './heartbeats';
 import { leaveStream } from './leave-stream';
@@ -19,35 +20,48 @@ export type PumpOptions = {
 
 export type StreamSession = Pick<WatchedRequest, 'response' | 'signal' | 'onClientGone' | 'isCrowded'>;
 
-/** A stream that is held back until it is certain that it is under way: what fails before that can still be asked for elsewhere. */
-type StreamOpening = {
-  /** Whether more came than what every stream begins with. */
-  isUnderWay(): boolean;
-  /** Nothing is held back from here on. Sends the head. */
-  commit(): void;
+/** How a lane passes a stream on. Its beginning is held back: what fails before that is reported by its status, or asked for elsewhere. */
+export type StreamLane = {
+  readonly consumer: StreamConsumer;
+  /** What keeps a silent connection open once the reply is passed on. */
+  readonly heartbeat: string;
+  /** Whether what came is passed on, and with it all that follows. */
+  readonly isUnderWay: () => boolean;
   /** Failed with nothing passed on. Settles. */
-  drop(error: unknown): void;
+  readonly drop: (error: unknown) => void;
+  /** Keeps the caller waiting without a word of this stream. Absent: silence commits it. */
+  readonly wait?: (() => void) | undefined;
+  /** Whether the first content of the reply came, and how long it is waited for. Absent: it may take its time. */
+  readonly content?: { readonly hasCome: () => boolean; readonly withinMs: number } | undefined;
 };
+
+/** Passed over by clients of every dialect, wherever in a stream it stands. */
+export const COMMENT = ': ping\n\n';
+
+/** What a stream begins with repeats the request at most; more than that is passed on, whatever it is. */
+const HELD_BYTES_MAX = 2 * 1024 * 1024;
 
 type StreamParts = {
   readonly session: StreamSession;
   readonly exchange: PumpedExchange;
-  readonly consumer: StreamConsumer;
-  /** What keeps a silent connection open. */
-  readonly heartbeat: string;
-  /** Absent: the head is sent, and everything is passed on as it comes. */
-  readonly opening?: StreamOpening;
+  readonly lane: StreamLane;
+  /** Whether another attempt may follow while nothing was passed on: then it is not said here how this one ended. */
+  readonly mayBeFollowed: boolean;
+  /** Nothing is held back from here on. Sends the head. */
+  readonly commit: () => void;
 };
 
 /**
  * Moves one upstream stream to the caller: with back-pressure, heartbeats in silence, and both sides' ends and failures.
- * Resolves when the stream is over for everyone.
+ * Resolves when the stream is over for everyone. Rejects with what failed before anything was passed on.
  */
 export function pumpStream(parts: StreamParts, options: PumpOptions): Promise<void> {
-  return new Promise((resolve) => {
-    new Pump(parts, options, resolve).run();
+  return new Promise((resolve, reject) => {
+    new Pump(parts, options, { resolve, reject }).run();
   });
 }
+
+type PumpEnd = { readonly resolve: () => void; readonly reject: (error: GatewayError) => void };
 
 /** What is taken in this time, or in one slice, is taken in one tick: other requests wait for it. */
 const TICK_MS = 10;
@@ -63,7 +77,10 @@ class Pump implements Beating {
   /** The caller reads more slowly than the provider sends. */
   private isDraining = false;
   /** What is held back; null once nothing is. */
-  private held: (string | Buffer)[] | null;
+  private held: (string | Buffer)[] | null = [];
+  private heldBytes = 0;
+  /** Until the first content came. */
+  private contentDue: Deadline | undefined;
   /** Bytes that may be the last wait until the journal is as durable as it was set to be. */
   private gate: Promise<void> | null = null;
   private stopBeating: () => void = () => undefined;
@@ -76,13 +93,12 @@ class Pump implements Beating {
   constructor(
     private readonly parts: StreamParts,
     private readonly options: PumpOptions,
-    private readonly resolve: () => void,
-  ) {
-    this.held = parts.opening === undefined ? null : [];
-  }
+    private readonly over: PumpEnd,
+  ) {}
 
   run(): void {
-    const { exchange, session, consumer } = this.parts;
+    const { exchange, session, lane } = this.parts;
+    const { consumer, content } = lane;
     const { body } = exchange.upstream;
     exchange.place.noteStreaming();
     this.stopBeating = findHeartbeats(this.options.heartbeatMs).start(this);
@@ -90,7 +106,9 @@ class Pump implements Beating {
     body.on('end', () => this.afterAll(() => this.end()));
     body.on('error', (error: unknown) => this.afterAll(() => this.endBroken(error)));
     body.on('close', () => this.afterAll(() => this.endBroken(undefined)));
+    if (content !== undefined) this.contentDue = deadlines.add(content.withinMs, () => this.failLate());
     session.onClientGone(() => {
+      if (this.isOver) return;
       // No one else is asked on behalf of a caller who left.
       this.commit();
       leaveStream({ exchange, consumer, body, isOver: () => this.isOver, finish: () => this.finish('') }, this.options.drains);
@@ -140,7 +158,8 @@ class Pump implements Beating {
 
   private pass(chunk: Buffer): void {
     if (this.isOver) return;
-    const { exchange, consumer } = this.parts;
+    const { exchange } = this.parts;
+    const { consumer } = this.parts.lane;
     if (consumer.isOver?.() === true) {
       // Ends the reply by `close`, as complete.
       exchange.upstream.body.destroy();
@@ -152,6 +171,7 @@ class Pump implements Beating {
     }
     try {
       const bytes = consumer.push(chunk);
+      if (this.contentDue !== undefined) this.lookForContent();
       if (consumer.isSettled()) this.whenReleased(() => this.send(bytes));
       else this.send(bytes);
       this.options.failPoint('stream.after_first_byte');
@@ -163,15 +183,40 @@ class Pump implements Beating {
 
   beat(): void {
     if (this.parts.session.response.writableNeedDrain) return;
-    // A caller who hears nothing would give up: from here on only this provider's answer will do.
+    if (this.held === null) return this.send(this.parts.lane.heartbeat);
+    const { wait } = this.parts.lane;
+    if (wait !== undefined) return wait();
     this.commit();
-    this.send(this.parts.heartbeat);
+    this.send(COMMENT);
+  }
+
+  private lookForContent(): void {
+    if (this.parts.lane.content?.hasCome() === true) this.stopWaiting();
+  }
+
+  private stopWaiting(): void {
+    if (this.contentDue === undefined) return;
+    deadlines.cancel(this.contentDue);
+    this.contentDue = undefined;
+  }
+
+  private failLate(): void {
+    this.contentDue = undefined;
+    if (this.isOver) return;
+    this.fail(
+      new GatewayError(
+        'provider_timeout',
+        'The provider began its answer, but sent nothing of it in time. Try again, or use another model.',
+      ),
+    );
+    this.parts.exchange.upstream.body.destroy();
   }
 
   private send(bytes: string | Buffer): void {
     if (this.held !== null) {
       this.held.push(bytes);
-      if (this.parts.opening?.isUnderWay() === true) this.commit();
+      this.heldBytes += bytes.length;
+      if (this.heldBytes > HELD_BYTES_MAX || this.parts.lane.isUnderWay()) this.commit();
       return;
     }
     const { response, isCrowded } = this.parts.session;
@@ -196,7 +241,7 @@ class Pump implements Beating {
     if (this.held === null) return;
     const bytes = this.held;
     this.held = null;
-    this.parts.opening?.commit();
+    this.parts.commit();
     for (const each of bytes) this.send(each);
   }
 
@@ -222,22 +267,23 @@ class Pump implements Beating {
     this.commit();
     this.isOver = true;
     this.stopBeating();
+    this.stopWaiting();
     const { response } = this.parts.session;
     const endResponse = (): void => {
       if (!response.destroyed) response.end(last);
     };
-    if (this.parts.consumer.isSettled()) this.whenReleased(endResponse);
+    if (this.parts.lane.consumer.isSettled()) this.whenReleased(endResponse);
     else endResponse();
-    if (this.gate === null) this.resolve();
-    else void this.gate.then(this.resolve);
+    if (this.gate === null) this.over.resolve();
+    else void this.gate.then(this.over.resolve);
   }
 
   private end(): void {
     if (this.isOver) return;
     try {
-      const { consumer, exchange } = this.parts;
+      const { consumer } = this.parts.lane;
       this.finish(consumer.end());
-      exchange.place.noteOver(consumer.failure?.());
+      this.parts.exchange.place.noteOver(consumer.failure?.());
     } catch (error) {
       this.fail(toStreamError(error));
     }
@@ -245,7 +291,8 @@ class Pump implements Beating {
 
   private endBroken(error: unknown): void {
     if (this.isOver) return;
-    const { session, consumer } = this.parts;
+    const { session, lane } = this.parts;
+    const { consumer } = lane;
     if (consumer.isComplete()) return this.end();
     const reason: unknown = session.signal.aborted ? session.signal.reason : error;
     if (!(reason instanceof ClientGone)) return this.fail(toStreamError(reason));
@@ -260,15 +307,14 @@ class Pump implements Beating {
   }
 
   private fail(error: GatewayError): void {
-    const { opening, consumer } = this.parts;
-    if (this.held === null) {
-      this.noteBroken(error);
-      return this.finish(consumer.fail(error));
-    }
+    const { lane, mayBeFollowed } = this.parts;
+    if (this.held === null || !mayBeFollowed) this.noteBroken(error);
+    if (this.held === null) return this.finish(lane.consumer.fail(error));
     this.isOver = true;
     this.stopBeating();
-    opening?.drop(error);
-    this.resolve();
+    this.stopWaiting();
+    lane.drop(error);
+    this.over.reject(error);
   }
 }
 

@@ -48,9 +48,14 @@ export class RequestRun extends WatchedRequest implements RunWatcher {
       (error: unknown) => {
         this.release();
         // Nothing can be answered any more.
-        if (!(error instanceof ClientGone)) throw error;
+        if (!(error instanceof ClientGone) && !this.endBegun(error)) throw error;
       },
     );
+  }
+
+  /** Ends a response that has begun in its own words; false where none has, or where there are none. */
+  protected endBegun(_error: unknown): boolean {
+    return false;
   }
 
   private begin(serving: (run: this) => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { GatewayError } from '@weir/errors';
 import type { ForwardedRequest } from '@weir/http-server';
 import { createCancellation, type CancelSignal } from '@weir/upstream-http';
 import type { ServerResponse } from 'node:http';
-import { Deadlines, type Deadline } from './deadlines';
+import { deadlines, type Deadline } from './deadlines';
 
 /** The caller closed the connection before the reply was complete: nothing can be answered any more. */
 export class ClientGone extends Error {
@@ -13,7 +13,6 @@ export class ClientGone extends Error {
 }
 
 const never = (): boolean => false;
-const deadlines = new Deadlines();
 
 /** One request on its way through a worker, as far as its caller and its deadline go: both are watched from here on, until `close`. */
 export class WatchedRequest {

@@ -25,6 +25,20 @@ export function writeReplyHead(session: HeadSession, lane: HeadLane, attemptInde
   forwarded.notes.attempts = attemptIndex + 1;
 }
 
+/** The same as a comment, for a response whose head had to leave before it was known who serves it. */
+export function writeLateHead(session: HeadSession, lane: HeadLane, attemptIndex: number, servedModelId?: string): void {
+  const { response, forwarded } = session;
+  const { provider, target, losses } = lane;
+  const said = [`model: ${servedModelId ?? target.attempt.modelId}`, `provider: ${provider.id}`, `attempts: ${attemptIndex + 1}`];
+  for (const what of ['dropped', 'approximated'] as const) {
+    const fields = losses?.[what];
+    if (fields !== undefined && fields.size > 0) said.push(`${what}: ${listLost(fields)}`);
+  }
+  response.write(`${said.map((line) => `: x-weir-${line}\n`).join('')}\n`);
+  forwarded.notes.provider = provider.id;
+  forwarded.notes.attempts = attemptIndex + 1;
+}
+
 /** Reports what is lost; again, when more became known before the head is sent. */
 export function writeLosses(response: ServerResponse, { dropped, approximated }: Lost): void {
   setLosses(response, 'x-weir-dropped', dropped);
@@ -33,13 +47,14 @@ export function writeLosses(response: ServerResponse, { dropped, approximated }:
 
 function setLosses(response: ServerResponse, header: string, fields: ReadonlySet<string>): void {
   if (fields.size === 0) return;
-  response.setHeader(
-    header,
-    [...fields]
-      .join(', ')
-      .replace(/[^\x20-\x7e]/g, '?')
-      .slice(0, 2000),
-  );
+  response.setHeader(header, listLost(fields));
+}
+
+function listLost(fields: ReadonlySet<string>): string {
+  return [...fields]
+    .join(', ')
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, 2000);
 }
 
 /** The head of a reply that comes as server-sent events. It leaves with the first of them where that is there already, and else at once. */

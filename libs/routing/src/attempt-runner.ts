@@ -20,6 +20,8 @@ export type AttemptPlace = {
   noteStreaming(): void;
   /** A stream has come to its end, or was broken off by `error`. Not called when the request's caller left. */
   noteOver(error?: GatewayError): void;
+  /** Whether another attempt may follow this one, should it fail. */
+  mayBeFollowed(): boolean;
   /** Whether the request ends with this failure: then it is the attempt that counts the request. The runner keeps to the decision. */
   endsWith(error: unknown): boolean;
 };

@@ -183,6 +183,10 @@ class Run {
     return this.sent;
   }
 
+  hasOthers(): boolean {
+    return this.left.length > 0 && this.parts.now() < this.plan.deadlineMs;
+  }
+
   elapsed(): number {
     return this.parts.elapsed();
   }
@@ -331,6 +335,10 @@ class Place implements AttemptPlace {
 
   noteOver(error?: GatewayError): void {
     this.run.noteOver(this.attempt, error);
+  }
+
+  mayBeFollowed(): boolean {
+    return this.run.hasOthers();
   }
 
   endsWith(error: unknown): boolean {

@@ -30,6 +30,10 @@ export type OpenExchange = {
   served: ServedModel | undefined;
   /** What the hold pays for, in whole pico-dollars; absent when no limit applies to the request. */
   readonly reservedPico?: string | undefined;
+  /** Whether another attempt may follow this one while nothing of its reply was passed on. */
+  readonly mayBeFollowed: boolean;
+  /** How long the first content of a stream is still waited for; undefined: as long as its connection is not silent. */
+  readonly contentWithinMs: number | undefined;
   /** The output tokens that the hold covers: an estimate stays within them. Absent when no limit applies to the request. */
   readonly heldOutput?: number | undefined;
 };
@@ -41,7 +45,15 @@ export function isExpress(exchange: OpenExchange): exchange is ExpressExchange {
   return exchange.lane.kind === 'express';
 }
 
-export type ExchangeParts = LaneMap & CallTimeouts & { readonly inlineMedia: InlineMedia };
+export type ExchangeParts = LaneMap &
+  CallTimeouts & {
+    readonly inlineMedia: InlineMedia;
+    /** How long the first content of a stream is waited for where another place may be asked instead. Absent: as long as for any other. */
+    readonly firstContentMs?: number | undefined;
+  };
+
+/** A model that reasons may say nothing of it for so many times longer. */
+const REASONING_PATIENCE = 2;
 
 /** What is done with an exchange: from then on its failures are those of its reply. */
 type UseExchange<Used> = (exchange: OpenExchange) => Used | Promise<Used>;
@@ -75,6 +87,8 @@ class SentCall {
   private findServed: LaneMap['findServed'];
   /** When its caller leaves, the call of a stream is cancelled where that stops the billing; elsewhere it is billed anyway and runs on. */
   private isWaiting: boolean;
+  /** As of when it was sent; absent where its first content may take its time. */
+  private contentDueMs: number | undefined;
 
   constructor(
     private readonly session: ChatSession,
@@ -113,10 +127,25 @@ class SentCall {
   private dispatch(authorization: Readonly<Record<string, string>>, parts: ExchangeParts): Promise<UpstreamResponse> {
     const { provider, call, target } = this.planned.lane;
     try {
-      return dispatchCall({ provider, call, authorization, target }, parts, this.session.signal);
+      return dispatchCall({ provider, call, authorization, target }, this.findTimeouts(parts), this.session.signal);
     } catch (error) {
       return Promise.reject(error as Error);
     }
+  }
+
+  /** Its policy has the first say, then the operator of its account. */
+  private findTimeouts(parts: ExchangeParts): CallTimeouts {
+    const { place, session } = this;
+    const { provider, target } = this.planned.lane;
+    const { firstContentMs, idleMs } = place.attempt;
+    const idleTimeoutMs = idleMs ?? provider.deadlines?.idleMs ?? parts.idleTimeoutMs;
+    const own = firstContentMs ?? provider.deadlines?.firstContentMs;
+    const usual = own === undefined && place.mayBeFollowed() ? parts.firstContentMs : undefined;
+    const withinMs = own ?? (usual !== undefined && target.model.supportsReasoning ? usual * REASONING_PATIENCE : usual);
+    // A reply that comes as a whole may take as long as it is long.
+    if (withinMs === undefined || !session.forwarded.passport.stream) return { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs };
+    this.contentDueMs = performance.now() + withinMs;
+    return { headersTimeoutMs: Math.min(parts.headersTimeoutMs, withinMs), idleTimeoutMs };
   }
 
   private noteReply(upstream: UpstreamResponse): OpenExchange | Promise<never> {
@@ -133,7 +162,7 @@ class SentCall {
   }
 
   private describe(upstream: UpstreamResponse): OpenExchange {
-    const { session, attempt, place } = this;
+    const { session, attempt, place, contentDueMs } = this;
     const { lane } = this.planned;
     const { hold } = session.forwarded.passport;
     return {
@@ -148,6 +177,8 @@ class SentCall {
       served: undefined,
       reservedPico: hold?.reservedPico,
       heldOutput: hold?.bounds[place.index]?.outputTokens,
+      mayBeFollowed: place.mayBeFollowed(),
+      contentWithinMs: contentDueMs === undefined ? undefined : Math.max(1, contentDueMs - performance.now()),
     };
   }
 

@@ -15,6 +15,7 @@ import { FrameSplitter } from '../frames/frame-splitter';
 import { InBandError, type ExpressTap } from '../frames/express-tap';
 import { chooseCleaning } from './choose-cleaning';
 import { encodeFailure } from './encode-failure';
+import { holdsContent } from './holds-content';
 import { readUnstreamed } from './read-unstreamed';
 
 type ConsumerParts = {
@@ -47,6 +48,9 @@ export class ExpressConsumer implements StreamConsumer {
   private firstFrame = '';
   /** Comments, which keep a connection open, are no part of a reply. */
   private hasData = false;
+  /** Looked for only where it decides something. */
+  private isContentSeen = false;
+  private readonly looksForContent: boolean;
   /** What came before a failure in the same bytes. */
   private before = '';
   private isFailureRead = false;
@@ -54,6 +58,7 @@ export class ExpressConsumer implements StreamConsumer {
   constructor(private readonly parts: ConsumerParts) {
     const { session, exchange, gate } = parts;
     this.clean = chooseCleaning(session, exchange);
+    this.looksForContent = exchange.mayBeFollowed || exchange.contentWithinMs !== undefined;
     this.tap = gateTap(parts.tap, gate, () => withoutOutput(this.failureText(gate?.refusal()), session.dialect));
   }
 
@@ -67,6 +72,7 @@ export class ExpressConsumer implements StreamConsumer {
     if (this.frames() === 0) this.begin(whole);
     const passed = this.passOn(this.tap, whole);
     this.hasData ||= whole.includes('data:');
+    if (this.looksForContent) this.isContentSeen ||= holdsContent(whole.toString('utf8'), this.parts.session.dialect);
     if (this.parts.gate !== undefined) this.arrived += countFrames(whole);
     if (!settlement.isSettled()) settlement.progress(this.frames());
     return passed;
@@ -112,6 +118,14 @@ export class ExpressConsumer implements StreamConsumer {
 
   failure(): GatewayError | undefined {
     return this.parts.failure();
+  }
+
+  hasBegun(): boolean {
+    return this.hasData || this.isComplete();
+  }
+
+  hasContent(): boolean {
+    return this.isContentSeen || this.isComplete();
   }
 
   /** How many frames came. */

@@ -20,9 +20,6 @@ const HEARTBEATS: Readonly<Record<ChatDialect, string>> = {
   messages: 'event: ping\ndata: {"type":"ping"}\n\n',
 };
 
-/** Every stream, also one that fails at once, begins with one frame. */
-const FRAMES_UNDER_WAY = 2;
-
 /** Sends a stream in the provider's own bytes; only the frames that carry usage are read and get the cost. */
 export function openExpressStream(session: ChatSession, exchange: ExpressExchange, options: StreamOptions): SendReply | Promise<SendReply> {
   const settlement = createSettlement(exchange);
@@ -32,6 +29,7 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
     readUsage: exchange.lane.express.readUsage,
     expectedModel: `"model":${JSON.stringify(exchange.lane.target.attempt.upstreamModel)}`,
     noteModel: (reported) => settlement.noteModel(reported),
+    mayBeDropped: () => exchange.mayBeFollowed && !consumer.hasContent() && gate?.refusal() === undefined,
     settle: (usage, failed) => {
       if (failed !== undefined) failure = readInBandFailure(exchange.lane.provider, failed);
       return settlement.settle(usage, gate?.refusal() === undefined ? endOf(failure) : gate.outcome());
@@ -44,7 +42,6 @@ export function openExpressStream(session: ChatSession, exchange: ExpressExchang
     {
       consumer,
       heartbeat: HEARTBEATS[session.dialect],
-      isUnderWay: () => consumer.frames() >= FRAMES_UNDER_WAY || consumer.isComplete(),
       drop: (error) => settlement.drop(chatUsageOf(error) ?? tap.lastUsage(), error),
     },
     options,

@@ -34,14 +34,15 @@ export function tapResponses(host: TapHost): ExpressTap {
     return typeof event.type === 'string' && TERMINAL.has(event.type) ? editTerminal(frame, parts, event) : frame;
   };
 
-  const editTerminal = (frame: string, parts: FrameData, event: ResponseEvent): string => {
-    isDone = true;
+  const editTerminal = (frame: string, parts: FrameData, event: ResponseEvent): string | InBandError => {
     const response = event.response ?? {};
     const reported = response.usage;
     host.noteModel(response.model);
     if (typeof reported === 'object' && reported !== null)
       usage = addHostedCalls(host.readUsage(reported, response.service_tier), response.output);
     const isFailed = event.type === 'response.failed';
+    if (isFailed && host.mayBeDropped?.() === true) return new InBandError(JSON.stringify({ error: response.error }));
+    isDone = true;
     const priced = host.settle(usage, isFailed ? JSON.stringify({ error: response.error }) : undefined);
     if (usage === null) return isFailed ? hideKnownSecrets(frame) : frame;
     const data = finishUsage(parts.data, ['response', 'usage'], { dialect: 'responses', reported, priced });

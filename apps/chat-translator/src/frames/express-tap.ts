@@ -5,6 +5,8 @@ import type { PricedUsage } from '@weir/wire-formats';
 export type TapHost = {
   /** Reads a provider's usage object; `tier` is the service tier reported beside it. */
   readonly readUsage: (usage: unknown, tier?: unknown) => Usage | null;
+  /** Whether nothing was passed on, and another attempt may follow: a reply that failed is no reply then. Absent: it never is so. */
+  readonly mayBeDropped?: () => boolean;
   /** Settles with the reported usage, or with an estimate when it is null; as failed where the reply ended in a `failure`. Idempotent. */
   readonly settle: (usage: Usage | null, failure?: string) => PricedUsage;
   /** The member of a frame that names the model which was asked for, without spaces: frames that have it need no look. */

@@ -11,7 +11,12 @@ export function bufferExchange(session: ChatSession, exchange: OpenExchange): Op
     ? (chunks) => Buffer.concat(chunks).toString('utf8')
     : createTranslation(session, exchange as TranslatedExchange);
   const { upstream } = exchange;
-  return { ...exchange, upstream: { ...upstream, body: bufferForScanners(upstream.body, { guard, dialect, encode }) } };
+  // All of it is content, and comes at its end.
+  return {
+    ...exchange,
+    contentWithinMs: undefined,
+    upstream: { ...upstream, body: bufferForScanners(upstream.body, { guard, dialect, encode }) },
+  };
 }
 
 /** Translates a buffered stream into the caller's dialect; one that breaks as far as it goes. */

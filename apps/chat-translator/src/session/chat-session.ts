@@ -1,7 +1,7 @@
 import { createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/canonical';
 import { getEndpoint, type ChatDialect } from '@weir/contracts';
-import { invariant } from '@weir/errors';
-import { RequestRun, type RunParts } from '@weir/exchange';
+import { GatewayError, invariant } from '@weir/errors';
+import { COMMENT, findHeartbeats, RequestRun, writeStreamHead, type RunParts } from '@weir/exchange';
 import { parseJsonBody, type ForwardedRequest, type ParsedBody } from '@weir/http-server';
 import { completionsFormat, wireFormats, type WireFormat } from '@weir/wire-formats';
 import { keepLongIntegers } from './keep-long-integers';
@@ -13,6 +13,8 @@ export class ChatSession extends RequestRun {
   private parsed: ParsedBody | undefined;
   private originalBody: OriginalBody | undefined;
   private decoded: ChatRequest | undefined;
+  /** Ends the comments that keep the caller waiting. */
+  private stopBeating: (() => void) | undefined;
 
   constructor(forwarded: ForwardedRequest, parts: RunParts) {
     super(forwarded, parts);
@@ -42,6 +44,55 @@ export class ChatSession extends RequestRun {
    */
   releaseParsedBody(): void {
     this.forwarded.parsed = this.parsed = this.originalBody = this.decoded = undefined;
+  }
+
+  /**
+   * Keeps the caller of a stream waiting while no attempt has content for it: the head, and comments, until `stopWaiting`. Who serves the
+   * request is not known yet.
+   */
+  keepWaiting(heartbeatMs: number): void {
+    const { response } = this;
+    if (this.stopBeating !== undefined || response.destroyed) return;
+    response.statusCode = 200;
+    response.removeHeader('x-weir-attempts');
+    if (this.dialect === 'messages') response.setHeader('request-id', this.forwarded.passport.requestId);
+    writeStreamHead(response);
+    const beat = (): void => {
+      if (!response.destroyed && !response.writableNeedDrain) response.write(COMMENT);
+    };
+    beat();
+    this.stopBeating = findHeartbeats(heartbeatMs).start({ hasWritten: false, silentSinceMs: performance.now(), beat });
+  }
+
+  /** Whether the head of the response has left before it was known who serves it. */
+  isKeptWaiting(): boolean {
+    return this.stopBeating !== undefined;
+  }
+
+  /** What follows is a reply, or why there is none. Reports whether the caller was kept waiting for it. */
+  stopWaiting(): boolean {
+    this.stopBeating?.();
+    return this.stopBeating !== undefined;
+  }
+
+  override close(): void {
+    super.close();
+    this.stopBeating?.();
+  }
+
+  protected override endBegun(error: unknown): boolean {
+    if (!this.isKeptWaiting() || this.response.destroyed || !(error instanceof GatewayError)) return false;
+    const { requestId, modelRequested: modelId } = this.forwarded.passport;
+    const { body } = this;
+    const asked = (): ChatRequest => this.asked();
+    const encoder = this.format.createStreamEncoder({
+      ...{ requestId, modelId, body: body.json, nowMs: Date.now() },
+      get asked() {
+        return asked();
+      },
+    });
+    this.response.end(encoder.fail(error));
+    return true;
   }
 
   /** The caller's request in the neutral shape; decoded once. Throws the caller's error when it is invalid. */

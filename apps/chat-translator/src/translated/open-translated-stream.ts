@@ -1,10 +1,10 @@
 import { NO_USAGE, promptTokens, type ChatEvent, type Usage } from '@weir/canonical';
 import { GatewayError, isErrorCode } from '@weir/errors';
-import { describeCut, describeFailure, OK, type Outcome, type StreamConsumer } from '@weir/exchange';
+import { describeCut, describeFailure, OK, type Outcome } from '@weir/exchange';
 import type { ChatStreamEncoder } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import type { TranslatedExchange } from '../exchange/open-exchange';
-import { openStream, type StreamOptions } from '../exchange/open-stream';
+import { openStream, type ChatStream, type StreamOptions } from '../exchange/open-stream';
 import type { SendReply } from '../exchange/send-reply';
 import { createReplyContext } from '../exchange/reply-context';
 import { createSettlement, settleAbandoned, type Settlement } from '../settlement/settlement';
@@ -34,7 +34,6 @@ export function openTranslatedStream(
     {
       consumer,
       heartbeat: encoder.heartbeat,
-      isUnderWay: consumer.isUnderWay,
       drop: (error) => settlement.drop(consumer.reported(), error),
     },
     options,
@@ -46,8 +45,8 @@ function encodeDropped(dropped: ReadonlySet<string>): string {
   return dropped.size === 0 ? '' : `: x-weir-dropped: ${[...dropped].join(', ')}\n\n`;
 }
 
-/** `reported`: the usage that the provider reported so far. `isUnderWay`: more has arrived than the beginning of a reply. */
-type TranslatingConsumer = StreamConsumer & { reported(): Usage | null; isUnderWay(): boolean };
+/** `reported`: the usage that the provider reported so far. */
+type TranslatingConsumer = ChatStream['consumer'] & { reported(): Usage | null };
 type ConsumerParts = {
   encoder: ChatStreamEncoder;
   exchange: TranslatedExchange;
@@ -58,6 +57,12 @@ type ConsumerParts = {
   encodeError: (error: GatewayError) => string;
 };
 
+/** What a reply opens with before anything of its content came. */
+function isOpening(event: ChatEvent): boolean {
+  if (event.type === 'text-delta') return event.text === '';
+  return event.type === 'start' || event.type === 'text-start' || event.type === 'refusal-start' || event.type === 'error';
+}
+
 /** Encodes the events of a stream in the caller's dialect, and keeps what they say about its progress. */
 type EventEncoder = {
   readonly encode: (event: ChatEvent) => string;
@@ -66,21 +71,21 @@ type EventEncoder = {
   readonly outputTokens: () => number;
   readonly isEnded: () => boolean;
   readonly hasBegun: () => boolean;
-  readonly isUnderWay: () => boolean;
+  readonly hasContent: () => boolean;
 };
 
 function createEventEncoder({ encoder, settlement, dropped, gate }: Omit<ConsumerParts, 'exchange' | 'encodeError'>): EventEncoder {
   let characters = 0;
   let isEnded = false;
   let hasBegun = false;
-  let isUnderWay = false;
+  let hasContent = false;
   const outcome = (): Outcome => gate?.outcome() ?? OK;
 
   const encode = (event: ChatEvent): string => {
     // Events after the end are no part of the reply.
     if (isEnded) return '';
     hasBegun ||= event.type !== 'error';
-    isUnderWay ||= event.type !== 'start' && event.type !== 'error';
+    hasContent ||= !isOpening(event);
     switch (event.type) {
       case 'start':
         settlement.noteModel(event.model);
@@ -119,14 +124,14 @@ function createEventEncoder({ encoder, settlement, dropped, gate }: Omit<Consume
     outputTokens: () => Math.ceil(characters / CHARACTERS_PER_TOKEN),
     isEnded: () => isEnded,
     hasBegun: () => hasBegun,
-    isUnderWay: () => isUnderWay,
+    hasContent: () => hasContent,
   };
 }
 
 function createTranslatingConsumer({ exchange, encodeError, ...parts }: ConsumerParts): TranslatingConsumer {
   const { settlement, gate } = parts;
   const decoder = exchange.lane.codec.createStreamDecoder(exchange.lane.target);
-  const { encode, settle, outputTokens, isEnded, hasBegun, isUnderWay } = createEventEncoder(parts);
+  const { encode, settle, outputTokens, isEnded, hasBegun, hasContent } = createEventEncoder(parts);
   const encodeRefusal = (): string =>
     encodeError(
       gate?.refusal() ??
@@ -188,6 +193,7 @@ function createTranslatingConsumer({ exchange, encodeError, ...parts }: Consumer
     isSettled: () => settlement.isSettled(),
     isComplete: isEnded,
     reported,
-    isUnderWay,
+    hasBegun,
+    hasContent,
   };
 }

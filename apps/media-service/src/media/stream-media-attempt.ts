@@ -46,7 +46,7 @@ export function streamMediaAttempt<Asked>(context: MediaContext<Asked>, stream: 
         session: request,
         exchange: { lane: { provider: { onCancel } }, upstream, attempt, place },
         sendHead: format.sendHead,
-        isHeldBack: true,
+        mayBeFollowed: true,
       },
       parts,
     );

@@ -9,6 +9,8 @@ export const upstreamEnv = z.object({
   UPSTREAM_HEADERS_TIMEOUT_MS: integer(100, 3_600_000).default(300_000),
   /** The longest silence inside a reply. */
   UPSTREAM_IDLE_TIMEOUT_MS: integer(100, 3_600_000).default(120_000),
+  /** Until the first content of a streamed chat reply, where another place may be asked instead; twice that of a model that reasons. */
+  STREAM_FIRST_CONTENT_MS: integer(100, 3_600_000).default(60_000),
   UPSTREAM_CONNECT_TIMEOUT_MS: integer(50, 60_000).default(3_000),
   /** Connections to one provider; absent: as many as the process can open. */
   UPSTREAM_CONNECTIONS_MAX: integer(1, 100_000).optional(),

@@ -25,6 +25,10 @@ const attempt = z.object({
   credentialName: z.string().optional(),
   /** Why it is in the plan, and at this place; absent for a model that was named itself. */
   why: z.string().optional(),
+  /** A stream has its first content so long after it was asked for, or has failed; see `policies.ts`. Absent: as its account says. */
+  firstContentMs: z.int().min(1).optional(),
+  /** The longest silence within its reply. Absent: as its account says. */
+  idleMs: z.int().min(1).optional(),
   /** The organization's own account at the provider, sealed by the edge for the worker; absent for the gateway's account. */
   credential: z.string().optional(),
 });

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** How long one attempt may take for something, in milliseconds. */
+export const attemptDeadline = z.int().min(100).max(3_600_000);
+
 /** A model's id, or `policy/<name>` for another policy. */
 const modelId = z.string().min(1).max(256);
 
@@ -20,6 +23,10 @@ const rest = {
   models,
   /** Requests with the same value go the same way. */
   sticky_by: z.enum(['trace_id', 'user_id']).optional(),
+  /** So long after it was sent, a streamed request has the first content of its reply, or its next model is asked. */
+  first_content_ms: attemptDeadline.optional(),
+  /** The longest silence within a reply. */
+  idle_ms: attemptDeadline.optional(),
 };
 
 export const policyName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"');

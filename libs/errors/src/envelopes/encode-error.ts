@@ -22,7 +22,8 @@ export function encodeError(error: GatewayError, dialect: EnvelopeDialect, reque
   };
   const retryAfter = error.details.retryAfterSeconds;
   if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfter)));
-  else if (error.status === 503) headers['retry-after'] = '5';
+  // Providers that report it inside a reply name no time.
+  else if (error.status === 503 || error.code === 'provider_rate_limited') headers['retry-after'] = '5';
   return { status: error.status, headers, body: JSON.stringify(ENVELOPES[dialect](error, requestId)) };
 }
 

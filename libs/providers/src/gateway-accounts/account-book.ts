@@ -169,10 +169,10 @@ export class AccountBook {
   }
 
   private book(spec: AccountSpec, opened: Provider): BookedAccount {
-    const { id, weight, region = null, models } = spec;
+    const { id, weight, region = null, models, first_content_ms: firstContentMs, idle_ms: idleMs } = spec;
     const limiter = this.limiterOf(spec);
     const limited = limiter === undefined ? opened : limitAccount(opened, id, limiter, this.parts.now);
-    const provider: Provider = { ...limited, renew: () => this.renew(provider, id) };
+    const provider: Provider = { ...limited, deadlines: { firstContentMs, idleMs }, renew: () => this.renew(provider, id) };
     const serves = models === undefined ? () => true : createPatternMatcher(models);
     const note = limiter === undefined ? noteNothing : (tokens: number): void => noteTokens(limiter, tokens);
     return { id, weight, region, provider, modalities: provider.modalities, serves, noteTokens: note };

@@ -1,3 +1,4 @@
+import { attemptDeadline } from '@weir/contracts';
 import { secretReference } from '@weir/secret-source';
 import { z } from 'zod';
 
@@ -24,6 +25,9 @@ const accountSpec = z
     requests_per_minute: atMost,
     tokens_per_minute: atMost,
     concurrent: atMost,
+    /** What it is waited for, as in policies, which come first. */
+    first_content_ms: attemptDeadline.optional(),
+    idle_ms: attemptDeadline.optional(),
     api_key: secretField.optional(),
     fields: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), secretField).optional(),
   })

@@ -72,6 +72,8 @@ export type Provider = {
   /** Whether cutting the connection stops the provider's billing (`abort`) or the answer is billed whole (`drain`). */
   readonly onCancel: 'abort' | 'drain';
   readonly baseUrl: string;
+  /** How long its account is waited for, as far as its operator says. */
+  readonly deadlines?: { readonly firstContentMs?: number | undefined; readonly idleMs?: number | undefined };
   /** Credentials for one call; a promise where a token has to be fetched or the call signed. */
   authorize(call: ExpressCall, target: ProviderTarget): Record<string, string> | Promise<Record<string, string>>;
   readonly transport: UpstreamTransport;

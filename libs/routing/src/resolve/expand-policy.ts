@@ -102,12 +102,26 @@ function expand({ id, document, path }: Level, parts: Expanding): Step[] {
   });
   const steps = members.flatMap((branch, index) =>
     branch.steps.map((step) => ({
-      place: step.place,
+      place: withDeadlines(step.place, document),
       retries: Math.max(step.retries, branch.retries),
       why: joinReasons(`${id}: ${index === 0 ? reason : `fallback ${index}`}`, step.why),
     })),
   );
   return withoutRepeats(steps).slice(0, STEPS_MAX);
+}
+
+/** A policy inside this one has its own say first. */
+function withDeadlines(place: Place, { first_content_ms: content, idle_ms: idle }: PolicyDocument): Place {
+  if (content === undefined && idle === undefined) return place;
+  const { attempt } = place;
+  return {
+    ...place,
+    attempt: {
+      ...(content === undefined ? {} : { firstContentMs: content }),
+      ...(idle === undefined ? {} : { idleMs: idle }),
+      ...attempt,
+    },
+  };
 }
 
 function expandMember(id: string, path: readonly string[], parts: Expanding): readonly Step[] {
