@@ -55,6 +55,19 @@ describe('planning attempts', () => {
     expect(ids).toEqual([...Array<string>(6).fill('sandbox/chat'), 'openai/gpt-4o-mini', ...Array<string>(3).fill('openai/gpt-4o')]);
   });
 
+  it('is waited for as long as its policy says, one inside another first', () => {
+    const policies = {
+      outer: { strategy: 'fallback', models: ['sandbox/chat', 'policy/inner'], first_content_ms: 9_000, idle_ms: 8_000 },
+      inner: { strategy: 'fallback', models: [{ model: 'openai/gpt-4.1', retries: 1 }], first_content_ms: 700 },
+    };
+    expect(plan('policy/outer', policies).attempts.map(({ firstContentMs, idleMs }) => [firstContentMs, idleMs])).toEqual([
+      [9_000, 8_000],
+      [700, 8_000],
+      [700, 8_000],
+    ]);
+    expect(plan('policy/inner', policies).attempts[0]).not.toHaveProperty('idleMs');
+  });
+
   it('puts the members of a policy inside a policy at its place, by their own strategy', () => {
     const policies = {
       outer: { strategy: 'fallback', models: ['sandbox/chat', 'policy/inner', 'openai/gpt-4.1'] },

@@ -67,6 +67,8 @@ function encodePolicy({ name, owner, description, document }: ShownPolicy, listi
     description: description ?? undefined,
     strategy: document.strategy,
     sticky_by: document.sticky_by,
+    first_content_ms: document.first_content_ms,
+    idle_ms: document.idle_ms,
     // What is built in is shown as far as it is of use.
     chain: owner === 'weir' && !listing.isAll ? members.filter(({ available }) => available) : members,
   };

@@ -84,7 +84,8 @@ export const RULE_OPERATIONS: readonly Operation[] = [
     kind: 'policy',
     plural: 'policies',
     tag: 'Routing',
-    about: 'Requests name it as the model `policy/<name>`. A model may be a plain id, or one with a weight and retries.',
+    about:
+      'Requests name it as the model `policy/<name>`. A model may be a plain id, or one with a weight and retries. `first_content_ms`: so long after it was sent, a streamed request has the first content of its reply, or the next model is asked; `idle_ms`: the longest silence within a reply. Absent, its account or the gateway says.',
     createBody: nameRequest('CreatePolicy', createPolicyBody),
     replaceBody: nameRequest('ReplacePolicy', replacePolicyBody),
     one: onePolicy,
@@ -99,6 +100,17 @@ export const RULE_OPERATIONS: readonly Operation[] = [
           strategy: 'price',
           models: ['sandbox/chat-free', { model: 'sandbox/chat', retries: 1 }],
           sticky_by: 'user_id',
+        },
+        status: 201,
+      },
+      {
+        summary: 'The next one, where ten seconds bring no content',
+        body: {
+          name: 'impatient',
+          strategy: 'fallback',
+          models: ['sandbox/chat', 'sandbox/chat-free'],
+          first_content_ms: 10_000,
+          idle_ms: 30_000,
         },
         status: 201,
       },

@@ -26,6 +26,7 @@ describe('a file of accounts', () => {
     [[{ ...one, provider: 'unheard-of' }], 'accounts[0] ("eu-1"): the provider "unheard-of" is not known'],
     [[{ ...one, provider: 'azure' }], 'accounts[0] ("eu-1"): resource_name is missing'],
     [[{ ...one, region: 'mars' }], 'accounts[0].region'],
+    [[{ ...one, idle_ms: 5 }], 'accounts[0].idle_ms'],
     [[{ id: 'a', provider: 'openai' }], 'api_key is missing'],
     [[one, one], 'there are two accounts "eu-1" at openai'],
   ])('names the place in %j', (accounts, message) => {
@@ -94,7 +95,7 @@ function open(accounts: readonly object[], reply: (call: UpstreamCall) => Reply 
 
 describe('the book of accounts', () => {
   it('has the accounts of the file beside the key of the environment, also for the vendor’s other interface', async () => {
-    const { book, keyOf, find } = open([{ ...one, region: 'eu', weight: 3, models: ['openai/gpt-4*'] }]);
+    const { book, keyOf, find } = open([{ ...one, region: 'eu', weight: 3, models: ['openai/gpt-4*'], first_content_ms: 700, idle_ms: 900 }]);
     await book.open();
     expect(book.list('openai').map(({ id, weight, region }) => [id, weight, region])).toEqual([
       ['default', 1, null],
@@ -104,7 +105,7 @@ describe('the book of accounts', () => {
       { authorization: 'Bearer sk-of-the-environment' },
       { authorization: 'Bearer sk-literal-0123456789' },
     ]);
-    expect(find('eu-1', 'openai-responses')).toBeDefined();
+    expect(find('eu-1', 'openai-responses')?.deadlines).toEqual({ firstContentMs: 700, idleMs: 900 });
     expect(['openai/gpt-4o', 'openai/o3'].map((id) => book.list('openai')[1]?.serves(id))).toEqual([true, false]);
   });
 

@@ -78,7 +78,22 @@ export function PolicyDialog({ policy, onClose }: PolicyDialogProps) {
           onChange={(stickyBy) => change({ stickyBy: stickyBy as PolicyForm['stickyBy'] })}
         />
       )}
-      <FormError text={errorElsewhere('name', ...fields)} />
+      <TextField
+        label="Milliseconds until the first content"
+        hint="Of a stream. After that the next model is asked; empty: as its account or the gateway says."
+        inputMode="numeric"
+        value={form.firstContentMs}
+        error={errorAt('first_content_ms')}
+        onChange={({ target }) => change({ firstContentMs: target.value })}
+      />
+      <TextField
+        label="Milliseconds of silence within a reply"
+        inputMode="numeric"
+        value={form.idleMs}
+        error={errorAt('idle_ms')}
+        onChange={({ target }) => change({ idleMs: target.value })}
+      />
+      <FormError text={errorElsewhere('name', 'first_content_ms', 'idle_ms', ...fields)} />
     </Dialog>
   );
 }

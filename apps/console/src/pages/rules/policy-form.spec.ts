@@ -3,6 +3,7 @@ import { addRow, EMPTY_POLICY, fillPolicy, findPolicyErrors, moveRow, toPolicyBo
 const POLICY = {
   ...{ id: 'policy/main', name: 'main', version: 2, created_at: '', updated_at: '', strategy: 'weighted' as const },
   sticky_by: 'user_id' as const,
+  ...{ first_content_ms: 5000, idle_ms: 30_000 },
   models: [
     { model: 'a/b', weight: 2.5, retries: 1 },
     { model: 'policy/other', weight: 1, retries: 0 },
@@ -11,8 +12,8 @@ const POLICY = {
 const row = (id: number, more: Partial<PolicyRow> = {}): PolicyRow => ({ id, model: `m/${id}`, weight: '1', retries: '0', ...more });
 
 it('sends a policy as it was read when nothing is changed', () => {
-  const { name, strategy, sticky_by: stickyBy, models } = POLICY;
-  expect(toPolicyBody(fillPolicy(POLICY))).toEqual({ name, strategy, sticky_by: stickyBy, models });
+  const { id: _id, version: _version, created_at: _created, updated_at: _updated, ...written } = POLICY;
+  expect(toPolicyBody(fillPolicy(POLICY))).toEqual(written);
 });
 
 it('sends weights only where they mean something', () => {
@@ -29,6 +30,10 @@ it('says at each member what is wrong with it', () => {
     'models.2.retries': 'must be at most 5',
   });
   expect(findPolicyErrors(fillPolicy(POLICY))).toEqual({});
+  expect(Object.keys(findPolicyErrors({ ...fillPolicy(POLICY), firstContentMs: '5', idleMs: 'x' }))).toEqual([
+    'first_content_ms',
+    'idle_ms',
+  ]);
   expect(Object.keys(findPolicyErrors({ ...fillPolicy(POLICY), name: 'two words' }))).toEqual(['name']);
 });
 

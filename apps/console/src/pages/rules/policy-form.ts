@@ -12,10 +12,16 @@ export type PolicyForm = {
   readonly name: string;
   readonly strategy: Strategy;
   readonly stickyBy: '' | 'trace_id' | 'user_id';
+  /** Milliseconds as they are typed; empty: as the account, or the gateway, says. */
+  readonly firstContentMs: string;
+  readonly idleMs: string;
   readonly rows: readonly PolicyRow[];
 };
 
-export const EMPTY_POLICY: PolicyForm = { name: '', strategy: 'fallback', stickyBy: '', rows: [makeRow(0), makeRow(1)] };
+export const EMPTY_POLICY: PolicyForm = {
+  ...{ name: '', strategy: 'fallback', stickyBy: '', firstContentMs: '', idleMs: '' },
+  rows: [makeRow(0), makeRow(1)],
+};
 
 export const STRATEGIES: readonly { readonly value: Strategy; readonly label: string; readonly about: string }[] = [
   { value: 'fallback', label: 'In this order', about: 'The first one serves; each of the others only when those before it fail.' },
@@ -28,9 +34,10 @@ function makeRow(id: number): PolicyRow {
   return { id, model: '', weight: '1', retries: '0' };
 }
 
-export function fillPolicy({ name, strategy, sticky_by: stickyBy, models }: Policy): PolicyForm {
+export function fillPolicy(policy: Policy): PolicyForm {
+  const { name, strategy, sticky_by: stickyBy, first_content_ms: firstContent, idle_ms: idle, models } = policy;
   const rows = models.map(({ model, weight, retries }, id) => ({ id, model, weight: String(weight), retries: String(retries) }));
-  return { name, strategy, stickyBy: stickyBy ?? '', rows };
+  return { name, strategy, stickyBy: stickyBy ?? '', firstContentMs: String(firstContent ?? ''), idleMs: String(idle ?? ''), rows };
 }
 
 export function addRow(rows: readonly PolicyRow[]): PolicyRow[] {
@@ -44,7 +51,7 @@ export function moveRow(rows: readonly PolicyRow[], index: number, by: -1 | 1): 
   return moved;
 }
 
-export function toPolicyBody({ name, strategy, stickyBy, rows }: PolicyForm): Schemas['CreatePolicy'] {
+export function toPolicyBody({ name, strategy, stickyBy, firstContentMs, idleMs, rows }: PolicyForm): Schemas['CreatePolicy'] {
   return {
     name: name.trim(),
     strategy,
@@ -54,6 +61,8 @@ export function toPolicyBody({ name, strategy, stickyBy, rows }: PolicyForm): Sc
       retries: Number(retries),
     })),
     ...(stickyBy === '' ? {} : { sticky_by: stickyBy }),
+    ...(firstContentMs.trim() === '' ? {} : { first_content_ms: Number(firstContentMs) }),
+    ...(idleMs.trim() === '' ? {} : { idle_ms: Number(idleMs) }),
   };
 }
 

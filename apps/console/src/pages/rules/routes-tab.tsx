@@ -134,6 +134,8 @@ const POLICY_CSV: readonly CsvColumn<Policy>[] = [
   ['weights', ({ models }) => models.map(({ weight }) => weight).join(' ')],
   ['retries', ({ models }) => models.map(({ retries }) => retries).join(' ')],
   ['sticky_by', (policy) => policy.sticky_by],
+  ['first_content_ms', (policy) => policy.first_content_ms],
+  ['idle_ms', (policy) => policy.idle_ms],
   ['version', ({ version }) => version],
 ];
 

@@ -116,6 +116,8 @@ const managedPolicy = nameReply(
     description: text,
     strategy: z.string(),
     sticky_by: text,
+    first_content_ms: z.int().optional(),
+    idle_ms: z.int().optional(),
     chain: z.array(z.looseObject({ model: z.string(), weight: z.number(), retries: z.int(), available: z.boolean() })),
   }),
 );

@@ -301,6 +301,8 @@ const policy = nameReply(
     strategy: z.enum(['fallback', 'weighted', 'latency', 'price']),
     models: z.array(z.object({ model: z.string(), weight: z.number(), retries: z.int() })),
     sticky_by: z.enum(['trace_id', 'user_id']).optional(),
+    first_content_ms: z.int().optional(),
+    idle_ms: z.int().optional(),
   }),
 );
 export const onePolicy = nameReply('PolicyReply', z.object({ policy }));
