@@ -176,6 +176,7 @@ describe('limits of money', () => {
       expect(refused.status).toBe(412);
       expect(refused.text).toContain('the group of this API key');
     } finally {
+      await manage('POST', `/v1/manage/group/${String(group['group_id'])}/budget`, { monthly_budget: 0 });
       await manage('PATCH', '/v1/manage/org', { budget_mode: 'global' });
     }
   });

@@ -1,4 +1,5 @@
 import type { Prisma } from '@weir/database';
+import { GatewayError } from '@weir/errors';
 import { isAdministrator } from '../records/administrators';
 import { isInGroupMode, type GroupRow } from '../records/groups';
 import { limitToText } from '../records/usd';
@@ -23,8 +24,19 @@ export async function checkMayDecideAbout(
     throw forbidden('That member is an administrator of the organization; only administrators of the organization may do this.');
 }
 
+/** A group's budget bounds all of its members together: one who is given more is shown what does not hold. */
+export function checkWithinTotal(group: GroupRow, limit: Prisma.Decimal | null): void {
+  const { monthlyBudgetPico: budget } = group;
+  if (!isInGroupMode(group) || budget === null || limit === null || limit.lessThanOrEqualTo(budget)) return;
+  throw new GatewayError(
+    'invalid_request',
+    `The group "${group.name}" has a budget of ${limitToText(budget)} USD a month for all of its members; one of them can have at most that, not ${limitToText(limit)}. Raise the group's budget first.`,
+  );
+}
+
 /** Only an administrator of the organization may let a member spend more than the group was given. */
 export function checkWithinBudget({ authority }: Caller, group: GroupRow, limit: Prisma.Decimal | null): void {
+  if (authority.kind === 'organization-admin') checkWithinTotal(group, limit);
   if (authority.kind === 'organization-admin' || limit === null) return;
   const bound = isInGroupMode(group) ? (group.monthlyBudgetPico ?? group.budgetPerUserPico) : group.monthlyLimitPico;
   if (bound === null || (!limit.isZero() && limit.lessThanOrEqualTo(bound))) return;

@@ -9,7 +9,7 @@ import { containing, selectPage, type SearchedPagePlan } from './pages';
 import { notFound } from './require-id';
 import { limitToText, limitToUsd, picoToUsd } from './usd';
 
-const withMembers = {
+export const withMembers = {
   organization: true,
   labelSet: true,
   members: { include: { user: true }, orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }] },
@@ -103,10 +103,16 @@ export function isInGroupMode(group: GroupRow): boolean {
   return group.organization.budgetMode === 'group';
 }
 
+export const LIMIT_OF_ONE_GROUP =
+  'For a limit of what one group spends, make one of the table: POST /v1/manage/limit with {"name": "…", "scope": "group", "group_id": "…", "measure": "usd", "window": "month", "amount": …}.';
+
 /** Budgets of groups exist in group budget mode only. */
 export function checkGroupMode(group: GroupRow): void {
   if (isInGroupMode(group)) return;
-  throw new GatewayError('conflict', 'The organization is in Global mode; group budgets exist in Group Budget mode only.');
+  throw new GatewayError(
+    'conflict',
+    `The organization is in Global mode; group budgets exist in Group Budget mode only. ${LIMIT_OF_ONE_GROUP} It needs no other mode.`,
+  );
 }
 
 export function auditGroup(group: GroupRow): Prisma.InputJsonObject {

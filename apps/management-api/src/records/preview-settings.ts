@@ -15,7 +15,7 @@ type Deciding = z.output<typeof deciding>;
 /** What other settings would let in and shut out, of the whole catalogue; `stored` is what holds now. Others are served in between. */
 export async function previewSettings(
   stored: unknown,
-  changes: z.output<typeof previewOrganizationBody>,
+  changes: Omit<z.output<typeof previewOrganizationBody>, 'budget_mode'>,
   catalog: ModelCatalog,
 ): Promise<object> {
   const now = deciding.parse(stored);

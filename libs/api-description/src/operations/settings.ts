@@ -23,22 +23,27 @@ export const SETTING_OPERATIONS: readonly Operation[] = [
     id: 'update-organization',
     tag: 'Settings',
     summary: 'Change settings of the organization',
-    about: 'Only included fields change. In force on every edge within five seconds.',
+    about:
+      'Only included fields change. In force on every edge within five seconds. Another `budget_mode` carries limits over: what each member of a group may spend holds on, and a group’s budget, which Global mode does not have, refuses the switch (409, with the groups in `problems`) until a limit of the table with the scope `group` takes its place or it is taken away. `POST /v1/manage/org/preview` shows all of that beforehand.',
     body: nameRequest('UpdateOrganization', updateOrganizationBody),
     isBodyOptional: true,
     responses: { 204: { about: 'Changed.' } },
+    errors: ['conflict'],
     examples: [{ summary: 'Shorten replies to what is left of a limit', body: { clamp_to_limit: true }, status: 204 }],
   },
   {
     id: 'preview-organization',
     tag: 'Settings',
-    summary: 'What settings would shut out',
+    summary: 'What settings would shut out or change',
     about:
-      'Which models of the catalogue requests could use with other data rules or approved models, and why not the rest. Nothing is kept. Fields left out are as they are in force. A model may be out of reach for other reasons: access lists, or no account with its provider.',
+      'Which models of the catalogue requests could use with other data rules or approved models, and why not the rest. With `budget_mode`, also what becomes of the limits of groups and members. Nothing is kept. Fields left out are as they are in force. A model may be out of reach for other reasons: access lists, or no account with its provider.',
     body: nameRequest('PreviewOrganization', previewOrganizationBody),
     isBodyOptional: true,
     responses: { 200: { about: 'What they would let in and shut out.', json: organizationPreview } },
-    examples: [{ summary: 'Data that has to stay in the EU', body: { data_residency: 'eu' }, status: 200 }],
+    examples: [
+      { summary: 'Data that has to stay in the EU', body: { data_residency: 'eu' }, status: 200 },
+      { summary: 'Budgets of groups', body: { budget_mode: 'group' }, status: 200 },
+    ],
   },
   {
     id: 'read-contents',

@@ -55,9 +55,9 @@ export const organizationSettings = z.strictObject({
 export const updateOrganizationBody = organizationSettings.partial();
 export type OrganizationSettingsBody = z.infer<typeof updateOrganizationBody>;
 
-/** Body of `POST /v1/manage/org/preview`: settings that decide which models can be used; those left out stay as they are. */
+/** Body of `POST /v1/manage/org/preview`: settings that decide which models can be used and which limits hold; those left out stay as they are. */
 export const previewOrganizationBody = organizationSettings
-  .pick({ data_residency: true, zero_data_retention: true, data_used_for_training: true, approved_models: true })
+  .pick({ budget_mode: true, data_residency: true, zero_data_retention: true, data_used_for_training: true, approved_models: true })
   .partial();
 
 const sequence = z.string().regex(/^\d{1,18}$/);

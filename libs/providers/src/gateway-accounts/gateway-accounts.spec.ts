@@ -95,7 +95,9 @@ function open(accounts: readonly object[], reply: (call: UpstreamCall) => Reply 
 
 describe('the book of accounts', () => {
   it('has the accounts of the file beside the key of the environment, also for the vendor’s other interface', async () => {
-    const { book, keyOf, find } = open([{ ...one, region: 'eu', weight: 3, models: ['openai/gpt-4*'], first_content_ms: 700, idle_ms: 900 }]);
+    const { book, keyOf, find } = open([
+      { ...one, region: 'eu', weight: 3, models: ['openai/gpt-4*'], first_content_ms: 700, idle_ms: 900 },
+    ]);
     await book.open();
     expect(book.list('openai').map(({ id, weight, region }) => [id, weight, region])).toEqual([
       ['default', 1, null],

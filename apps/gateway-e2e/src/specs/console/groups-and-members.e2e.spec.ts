@@ -149,8 +149,14 @@ describeWithRealParts(['browser'], 'groups and members in the console', () => {
     await page.getByText('$50.00').first().waitFor();
 
     await page.goto('/console/groups');
+    await page.getByRole('button', { name: 'Switch to Global mode …' }).click();
+    await dialog.getByText('has a budget of 50 USD a month').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await isDone(dialog);
+    await harness.must(`POST /v1/manage/group/${id}/budget`, { monthly_budget: 0 });
+    await page.goto('/console/groups');
     await switchTo('Global mode');
-    expect((await readGroup(id)).monthly_budget).toBeUndefined();
+    expect(await readGroup(id)).toMatchObject({ monthly_limit: 10.000000000001 });
   });
 
   it('a member is invited by keyboard, and offboarded after a preview of what ends', async () => {

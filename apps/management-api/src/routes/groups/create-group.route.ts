@@ -11,6 +11,8 @@ export const createGroup = defineRoute({
     const { organizationId, body, principal } = call;
     const limit = limitToPico(body.monthly_limit ?? null, 'monthly_limit');
     const id = await runChange(parts, { ...call, action: 'create-group' }, async (tx) => {
+      // The mode decides what the limit is: it stays until the group is there.
+      await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR SHARE`;
       const { budgetMode } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } });
       const group = await tx.userGroup.create({
         data: {

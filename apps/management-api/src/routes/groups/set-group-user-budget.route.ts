@@ -1,4 +1,5 @@
 import { setUserBudgetBody } from '@weir/contracts';
+import { checkWithinTotal } from '../../authority/check-group-change';
 import { changeGroup, checkGroupMode } from '../../records/groups';
 import { requireId } from '../../records/require-id';
 import { limitToPico } from '../../records/usd';
@@ -12,6 +13,7 @@ export const setGroupUserBudget = defineRoute({
     const budgetPerUserPico = limitToPico(call.body.monthly_budget_per_user, 'monthly_budget_per_user');
     await changeGroup(parts, { ...call, action: 'set-group-user-budget', id }, (_tx, group) => {
       checkGroupMode(group);
+      checkWithinTotal(group, budgetPerUserPico);
       return Promise.resolve({ budgetPerUserPico });
     });
     return done;

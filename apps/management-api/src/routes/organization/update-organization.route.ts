@@ -1,6 +1,7 @@
 import { updateOrganizationBody, type OrganizationSettingsBody } from '@weir/contracts';
 import { Prisma } from '@weir/database';
 import { runChange } from '../../changes/run-change';
+import { carryBudgets, checkBudgetSwitch, describeBudgetSwitch, planBudgetSwitch } from '../../records/budget-modes';
 import { describeOrganization, pickSettings } from '../../records/organization';
 import { defineRoute, done } from '../../route/route';
 
@@ -12,11 +13,19 @@ export const updateOrganization = defineRoute({
     await runChange(parts, { ...call, action: 'update-organization' }, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${id}::uuid FOR UPDATE`;
       const before = await tx.organization.findUniqueOrThrow({ where: { id } });
+      const budgets = await planBudgetSwitch(tx, id, body.budget_mode);
+      if (budgets !== undefined) {
+        checkBudgetSwitch(budgets);
+        await carryBudgets(tx, budgets);
+      }
       const settings = { ...(before.settings as Prisma.InputJsonObject), ...pickSettings(body) };
       const after = await tx.organization.update({ where: { id }, data: { ...planColumns(body), settings, version: { increment: 1 } } });
       return {
         result: undefined,
-        audit: { targetKind: 'organization', targetId: id, before: describeOrganization(before), after: describeOrganization(after) },
+        audit: {
+          ...{ targetKind: 'organization', targetId: id, before: describeOrganization(before) },
+          after: { ...describeOrganization(after), ...(budgets === undefined ? {} : { budgets: describeBudgetSwitch(budgets) }) },
+        },
         changed: [{ entity: 'organization', entityId: id }],
       };
     });

@@ -16,6 +16,13 @@ export const accessListPreview = nameReply(
   }),
 );
 
+/** In Global mode the limit of each member, in Group Budget mode the budgets of the group and of each member. */
+const monthlyLimits = z.object({
+  monthly_limit: z.number().optional(),
+  monthly_budget: z.number().optional(),
+  monthly_budget_per_user: z.number().optional(),
+});
+
 export const organizationPreview = nameReply(
   'OrganizationPreview',
   z.object({
@@ -40,6 +47,28 @@ export const organizationPreview = nameReply(
     let_in: z
       .array(z.object({ id: z.string(), modality: z.enum(MODALITIES) }))
       .describe('Models that can only be used with these settings.'),
+    budgets: z
+      .object({
+        from: z.enum(['global', 'group']),
+        to: z.enum(['global', 'group']),
+        is_allowed: z.boolean().describe('False: `PATCH /v1/manage/org` refuses the switch (409) while there are obstacles.'),
+        groups: z
+          .array(
+            z.object({
+              id: z.uuid(),
+              name: z.string(),
+              before: monthlyLimits,
+              after: monthlyLimits,
+              members: z
+                .array(z.object({ id: z.uuid(), email: z.string(), before: z.number(), after: z.number() }))
+                .describe('What holds a month for members who have limits of their own, or for whom it changes.'),
+              obstacle: z.string().nullable().describe('What the other mode cannot hold.'),
+            }),
+          )
+          .describe('Groups that have limits before or after.'),
+      })
+      .optional()
+      .describe('Where `budget_mode` is another one: what becomes of limits. Amounts in USD; 0 is no limit.'),
   }),
 );
 
