@@ -1,5 +1,6 @@
 import { createKeyDirectory } from '@weir/database';
 import { planLimits } from '@weir/limits';
+import type { Reply } from './__fixtures__/start-management';
 import { useManagement } from './__fixtures__/use-management';
 
 jest.setTimeout(60_000);
@@ -8,6 +9,7 @@ const suite = useManagement();
 const AUGUST = Date.UTC(2026, 7, 16);
 
 const switchTo = (mode: string) => suite.send('PATCH', '/v1/manage/org', { budget_mode: mode });
+const problemsOf = ({ json }: Reply): unknown => (json.error as { readonly problems?: unknown }).problems;
 const preview = async (mode: string) => (await suite.send('POST', '/v1/manage/org/preview', { budget_mode: mode })).json['budgets'];
 const groupOf = async (id: string) => (await suite.get(`/v1/manage/group/${id}`))['group'] as unknown as Record<string, unknown>;
 
@@ -99,11 +101,11 @@ describe('a switch to Global mode', () => {
 
     const limit = { name: 'of the first', scope: 'group', group_id: first, measure: 'usd', window: 'month' };
     const made = await suite.send('POST', '/v1/manage/limit', { ...limit, amount: 101 });
-    expect((await switchTo('global')).json.error.problems).toHaveLength(2);
+    expect(problemsOf(await switchTo('global'))).toHaveLength(2);
     await suite.send('PUT', `/v1/manage/limit/${String(made.json['id'])}`, { ...limit, amount: 100, models: ['sandbox/*'] });
-    expect((await switchTo('global')).json.error.problems).toHaveLength(2);
+    expect(problemsOf(await switchTo('global'))).toHaveLength(2);
     await suite.send('PUT', `/v1/manage/limit/${String(made.json['id'])}`, { ...limit, amount: 100 });
-    expect((await switchTo('global')).json.error.problems).toEqual([
+    expect(problemsOf(await switchTo('global'))).toEqual([
       { path: `groups.${second}`, message: expect.stringContaining('30 USD') as string },
     ]);
 

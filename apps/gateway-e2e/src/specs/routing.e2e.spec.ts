@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { encodeSseFrame, startFakeUpstream, type FakeUpstream } from '@weir/testing';
+import { startFakeUpstream, type FakeUpstream } from '@weir/testing';
 import OpenAI from 'openai';
 import { callUntil, createCallHarness, type CallHarness, type HarnessReply } from '../harness/call-harness';
 import { pointAt } from '../harness/client-harness';
@@ -38,22 +38,10 @@ describe('where requests go', () => {
   beforeAll(async () => {
     upstream = await startFakeUpstream();
     outages = scriptOutages(upstream);
-    const times = {
-      UPSTREAM_HEADERS_TIMEOUT_MS: '1000',
-      UPSTREAM_IDLE_TIMEOUT_MS: '1000',
-      REQUEST_TIMEOUT_MS: '20000',
-      STREAM_HEARTBEAT_MS: '200',
-    };
+    const times = { UPSTREAM_HEADERS_TIMEOUT_MS: '1000', UPSTREAM_IDLE_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '20000' };
     harness = await startStandalone({ env: { ...pointAt(upstream), ...times } });
     call = createCallHarness(harness);
     await createRule(call, '/v1/manage/policy', { name: 'again', strategy: 'fallback', models: [{ model: OPENAI, retries: 2 }] });
-    const quick = { strategy: 'fallback', models: [ANTHROPIC, OPENAI], first_content_ms: 600, idle_ms: 900 };
-    await createRule(call, '/v1/manage/policy', { name: 'quick', ...quick });
-    await createRule(call, '/v1/manage/policy', {
-      name: 'responses-first',
-      strategy: 'fallback',
-      models: ['openai-responses/gpt-5', OPENAI],
-    });
     await createRoutes(call);
     served += 1;
   }, 60_000);
@@ -64,7 +52,7 @@ describe('where requests go', () => {
 
   const ask = async (model: string, more: object = {}, headers: Record<string, string> = {}): Promise<HarnessReply> => {
     const reply = await call('POST /v1/chat/completions', { model, max_tokens: 50, messages: HELLO, ...more }, headers);
-    if (/x-weir-attempts: /.test(reply.text) || reply.headers['x-weir-attempts'] !== undefined) served += 1;
+    if (reply.headers['x-weir-attempts'] !== undefined) served += 1;
     return reply;
   };
   /** So that a provider which was made to fail is not thought to be down. */
@@ -152,63 +140,12 @@ describe('where requests go', () => {
       outages.next('/messages', silence);
       const before = performance.now();
       const reply = await ask('best', { stream: true });
-      // The head of the second has left with a comment by then.
-      const attempts = reply.headers['x-weir-attempts'] ?? /: x-weir-attempts: (\d)\n/.exec(reply.text)?.[1];
-      expect([reply.status, attempts]).toEqual([200, '2']);
+      expect([reply.status, reply.headers['x-weir-attempts']]).toEqual([200, '2']);
       expect(performance.now() - before).toBeLessThan(2500);
       expect((await explain(reply)).attempts[0]).toMatchObject({ why_left: 'provider_timeout' });
     }
     outages.next('/messages', { hang: true });
     expect((await ask(ANTHROPIC)).status).toBe(504);
-    await recover();
-  });
-
-  it.each(DIALECTS.filter(({ stream }) => stream))(
-    'R1: $path: gives up a stream that opened its reply and has no content in time, while comments keep its caller waiting',
-    async ({ path, body }) => {
-      await recover();
-      outages.next('/messages', { stream: BEGUN_AND_FAILED.stream?.slice(0, 1) ?? [], hang: true });
-      const reply = await call(`POST ${path}`, { ...body, model: 'policy/quick' });
-      served += 1;
-      expect([reply.status, reply.text.slice(0, 8), reply.headers['x-weir-model']]).toEqual([200, ': ping\n\n', undefined]);
-      expect(reply.text).toContain(`: x-weir-model: ${OPENAI}\n: x-weir-provider: openai\n: x-weir-attempts: 2\n\n`);
-      expect([reply.text.includes('echo'), reply.text.includes('msg_1')]).toEqual([true, false]);
-      const { attempts, cost } = await explain(reply);
-      expect(attempts).toMatchObject([{ why_left: 'provider_timeout', cost: '0', uncharged: { tokens: { input: 300 } } }, { cost }]);
-    },
-  );
-
-  it.each(DIALECTS.filter(({ stream }) => stream))(
-    'R1: $path: goes on after a response that fails as it begins',
-    async ({ path, body }) => {
-      const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'gpt-5', output: [], usage: null };
-      const events = [
-        { type: 'response.created', sequence_number: 0, response: { ...response, status: 'in_progress' } },
-        { type: 'response.in_progress', sequence_number: 1, response: { ...response, status: 'in_progress' } },
-        {
-          type: 'response.failed',
-          sequence_number: 2,
-          response: { ...response, status: 'failed', error: { code: 'server_error', message: 'x' } },
-        },
-      ];
-      outages.next('/responses', { stream: events.map((event) => encodeSseFrame(event, event.type)), gapMs: 20 });
-      const reply = await call(`POST ${path}`, { ...body, model: 'policy/responses-first' });
-      served += 1;
-      expect([reply.status, reply.headers['x-weir-attempts'], reply.headers['x-weir-model']]).toEqual([200, '2', OPENAI]);
-      expect([reply.text.includes('echo'), reply.text.includes('resp_1')]).toEqual([true, false]);
-    },
-  );
-
-  it('R1: gives the status that SDKs retry where the stream of a model opens with an error, and the SDK does', async () => {
-    outages.next('/messages', { stream: BEGUN_AND_FAILED.stream?.slice(1) ?? [] });
-    const refused = await call('POST /v1/messages', { model: ANTHROPIC, max_tokens: 50, messages: HELLO, stream: true });
-    expect([refused.status, refused.headers['retry-after'], refused.headers['x-should-retry']]).toEqual([503, '1', 'true']);
-    served += 1;
-    outages.next('/messages', { stream: BEGUN_AND_FAILED.stream?.slice(1) ?? [] });
-    const client = new Anthropic({ baseURL: harness.url, apiKey: harness.apiKey });
-    const stream = client.messages.stream({ model: ANTHROPIC, max_tokens: 50, messages: [{ role: 'user', content: 'Hello there' }] });
-    expect(JSON.stringify(await stream.finalMessage())).toContain('echo');
-    served += 2;
     await recover();
   });
 
