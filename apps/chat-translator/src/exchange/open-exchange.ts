@@ -135,17 +135,22 @@ class SentCall {
 
   /** Its policy has the first say, then the operator of its account. */
   private findTimeouts(parts: ExchangeParts): CallTimeouts {
-    const { place, session } = this;
-    const { provider, target } = this.planned.lane;
-    const { firstContentMs, idleMs } = place.attempt;
-    const idleTimeoutMs = idleMs ?? provider.deadlines?.idleMs ?? parts.idleTimeoutMs;
-    const own = firstContentMs ?? provider.deadlines?.firstContentMs;
-    const usual = own === undefined && place.mayBeFollowed() ? parts.firstContentMs : undefined;
-    const withinMs = own ?? (usual !== undefined && target.model.supportsReasoning ? usual * REASONING_PATIENCE : usual);
+    const { place, session, planned } = this;
+    const { headersTimeoutMs } = parts;
+    const idleTimeoutMs = place.attempt.idleMs ?? planned.lane.provider.deadlines?.idleMs ?? parts.idleTimeoutMs;
     // A reply that comes as a whole may take as long as it is long.
-    if (withinMs === undefined || !session.forwarded.passport.stream) return { headersTimeoutMs: parts.headersTimeoutMs, idleTimeoutMs };
+    const withinMs = session.forwarded.passport.stream ? this.findContentMs(parts.firstContentMs) : undefined;
+    if (withinMs === undefined) return { headersTimeoutMs, idleTimeoutMs };
     this.contentDueMs = performance.now() + withinMs;
-    return { headersTimeoutMs: Math.min(parts.headersTimeoutMs, withinMs), idleTimeoutMs };
+    return { headersTimeoutMs: Math.min(headersTimeoutMs, withinMs), idleTimeoutMs };
+  }
+
+  private findContentMs(usualMs: number | undefined): number | undefined {
+    const { place } = this;
+    const { provider, target } = this.planned.lane;
+    const own = place.attempt.firstContentMs ?? provider.deadlines?.firstContentMs;
+    if (own !== undefined || usualMs === undefined || !place.mayBeFollowed()) return own;
+    return target.model.supportsReasoning ? usualMs * REASONING_PATIENCE : usualMs;
   }
 
   private noteReply(upstream: UpstreamResponse): OpenExchange | Promise<never> {

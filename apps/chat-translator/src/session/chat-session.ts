@@ -3,7 +3,7 @@ import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
 import { COMMENT, findHeartbeats, RequestRun, writeStreamHead, type RunParts } from '@weir/exchange';
 import { parseJsonBody, type ForwardedRequest, type ParsedBody } from '@weir/http-server';
-import { completionsFormat, wireFormats, type WireFormat } from '@weir/wire-formats';
+import { completionsFormat, wireFormats, type ReplyContext, type WireFormat } from '@weir/wire-formats';
 import { keepLongIntegers } from './keep-long-integers';
 
 /** The request state: all that the worker knows about the chat request it is serving. */
@@ -82,15 +82,7 @@ export class ChatSession extends RequestRun {
 
   protected override endBegun(error: unknown): boolean {
     if (!this.isKeptWaiting() || this.response.destroyed || !(error instanceof GatewayError)) return false;
-    const { requestId, modelRequested: modelId } = this.forwarded.passport;
-    const { body } = this;
-    const asked = (): ChatRequest => this.asked();
-    const encoder = this.format.createStreamEncoder({
-      ...{ requestId, modelId, body: body.json, nowMs: Date.now() },
-      get asked() {
-        return asked();
-      },
-    });
+    const encoder = this.format.createStreamEncoder(new UnservedContext(this));
     this.response.end(encoder.fail(error));
     return true;
   }
@@ -98,5 +90,26 @@ export class ChatSession extends RequestRun {
   /** The caller's request in the neutral shape; decoded once. Throws the caller's error when it is invalid. */
   asked(): ChatRequest {
     return (this.decoded ??= this.format.decodeRequest(keepLongIntegers(this.body)));
+  }
+}
+
+/** Of a request that no attempt has a reply for. */
+class UnservedContext implements ReplyContext {
+  readonly requestId: string;
+  readonly modelId: string;
+  readonly nowMs = Date.now();
+
+  constructor(private readonly session: ChatSession) {
+    const { requestId, modelRequested } = session.forwarded.passport;
+    this.requestId = requestId;
+    this.modelId = modelRequested;
+  }
+
+  get asked(): ChatRequest {
+    return this.session.asked();
+  }
+
+  get body(): Record<string, unknown> {
+    return this.session.body.json;
   }
 }
