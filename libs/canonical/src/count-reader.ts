@@ -1,3 +1,4 @@
+import { asNumber } from './exact-json';
 import { toCount } from './usage';
 
 /** Reads the counts of one usage object that a provider reported. */
@@ -23,7 +24,7 @@ export function createCountReader(): CountReader {
   let isDoubtful = false;
   const count = (value: unknown): number => {
     if (value === undefined || value === null) return 0;
-    if (isPossible(value)) return toCount(Number(value));
+    if (isPossible(value)) return toCount(asNumber(value) ?? Number(value));
     isDoubtful = true;
     return 0;
   };
@@ -48,15 +49,15 @@ export function createCountReader(): CountReader {
 
 /** Whether a value is a number, which some providers write as text. */
 export function isNumeral(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value));
+  return asNumber(value) !== undefined || (typeof value === 'string' && DIGITS.test(value));
 }
 
 function isPossible(value: unknown): boolean {
-  return isNumeral(value) && Number(value) >= 0;
+  return isNumeral(value) && (asNumber(value) ?? Number(value)) >= 0;
 }
 
 /** The one count that a provider reports. Null where it reported none; an impossible one reads as the largest count, which is plausible nowhere. */
 export function readReportedCount(value: unknown): number | null {
   if (value === undefined || value === null) return null;
-  return toCount(isPossible(value) ? Number(value) : Infinity);
+  return toCount(isPossible(value) ? (asNumber(value) ?? Number(value)) : Infinity);
 }

@@ -42,9 +42,17 @@ export {
   type EmbeddingVector,
   type EmbeddingReply,
 } from './embedding';
-export { hasLongInteger, parseExactJson, stringifyExactJson } from './exact-json';
+export {
+  asNumber,
+  isExactNumber,
+  isHeldByDouble,
+  mayHoldLongNumber,
+  parseExactJson,
+  stringifyExactJson,
+  type ExactNumber,
+} from './exact-json';
 export type { UnifiedFinish, FinishReason } from './finish-reason';
-export { indexElements, indexMembers, readName, type MemberSpan } from './index-members';
+export { endOfScalar, endOfString, indexElements, indexMembers, readName, type MemberSpan } from './index-members';
 export { asArray, asRecord, asText, parseJson, type JsonRecord } from './json-value';
 export { isUnreadText, mayHoldUnread, placeLongText } from './long-text';
 export { createLossReport, type LossReport } from './loss-report';

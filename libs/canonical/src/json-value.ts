@@ -1,3 +1,5 @@
+import { isExactNumber } from './exact-json';
+
 export type JsonRecord = Record<string, unknown>;
 
 /** Returns undefined for anything but a JSON object. */
@@ -11,7 +13,7 @@ export function asArray(value: unknown): readonly unknown[] {
 
 /** Returns undefined for anything but a string with something in it. */
 export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' && !isExactNumber(value) ? value : undefined;
 }
 
 /** The parsed text; undefined where it is not JSON. */

@@ -1,3 +1,5 @@
+import type { ExactNumber } from './exact-json';
+
 /**
  * Where callers write a field in each dialect, as paths from the top of the body; the first one with a value counts. A
  * dialect that is left out has no such field.
@@ -19,8 +21,10 @@ export type RequestField = {
   readonly title?: string;
 };
 
+/** `isExact`: a number of which every digit counts and that no one computes with. */
 type PlainValue =
-  { readonly type: 'number'; readonly min?: number; readonly max?: number; readonly isInteger?: true } | { readonly type: 'string' };
+  | { readonly type: 'number'; readonly min?: number; readonly max?: number; readonly isInteger?: true; readonly isExact?: true }
+  | { readonly type: 'string' };
 
 export type PlainField = RequestField & { readonly value: PlainValue };
 
@@ -43,7 +47,7 @@ export const PLAIN_FIELDS = {
     paths: { 'chat-completions': ['top_k'], messages: ['top_k'] },
     value: { type: 'number', min: 0, isInteger: true },
   },
-  seed: { name: 'seed', paths: { 'chat-completions': ['seed'] }, value: { type: 'number', isInteger: true } },
+  seed: { name: 'seed', paths: { 'chat-completions': ['seed'] }, value: { type: 'number', isInteger: true, isExact: true } },
   presencePenalty: {
     name: 'presence_penalty',
     paths: { 'chat-completions': ['presence_penalty'], responses: ['presence_penalty'] },
@@ -84,7 +88,11 @@ export const PLAIN_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, PlainField>>;
 
-type TypeOf<Value extends PlainValue> = Value['type'] extends 'number' ? number : string;
+type TypeOf<Value extends PlainValue> = Value['type'] extends 'string'
+  ? string
+  : Value extends { readonly isExact: true }
+    ? number | ExactNumber
+    : number;
 
 export type PlainFieldId = keyof typeof PLAIN_FIELDS;
 

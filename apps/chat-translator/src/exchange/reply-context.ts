@@ -38,7 +38,7 @@ class RequestContext implements ReplyContext {
   }
 
   get body(): Record<string, unknown> {
-    return this.session.body.json;
+    return this.session.exact;
   }
 
   noteDropped = (what: string): void => void this.dropped.add(what);

@@ -1,20 +1,20 @@
+import { stringifyExactJson } from '@weir/canonical';
 import { isFailureReport } from '@weir/providers';
-import { parseFrameData } from '../frames/parse-frame-data';
 import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
 import { repairWords } from './repair-message';
-import { isRecord, readHead, type Json, type RepairRules } from './repair-rules';
+import { parseRepaired, isRecord, readHead, type Json, type RepairRules } from './repair-rules';
 import { repairCalls } from './repair-tool-calls';
 
 /** Repairs a whole reply. A text that is no reply is returned unchanged. */
 export function repairReply(text: string, rules: RepairRules): string {
-  const reply = parseFrameData<Json>(text);
+  const reply = parseRepaired(text);
   if (reply === undefined || isFailureReport(reply) || !Array.isArray(reply['choices'])) return text;
-  if (rules.has('finish-reason-words') && reply['choices'].some(isFailedChoice)) return JSON.stringify({ ...reply, ...FAILED_CHOICE });
+  if (rules.has('finish-reason-words') && reply['choices'].some(isFailedChoice)) return stringifyExactJson({ ...reply, ...FAILED_CHOICE });
   if (rules.has('members-left-out')) Object.assign(reply, readHead(reply, 'chat.completion', rules));
   reply['choices'] = reply['choices'].filter(isRecord).map((choice, position) => repairChoice(choice, position, rules));
   if (reply['usage'] === null) delete reply['usage'];
   if (reply['service_tier'] === '') delete reply['service_tier'];
-  return JSON.stringify(reply);
+  return stringifyExactJson(reply);
 }
 
 function repairChoice(choice: Json, position: number, rules: RepairRules): Json {

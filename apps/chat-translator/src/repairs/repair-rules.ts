@@ -1,3 +1,4 @@
+import { asNumber, asRecord, parseExactJson } from '@weir/canonical';
 import type { ChatDeviation } from '@weir/providers';
 import { randomUUID } from 'node:crypto';
 
@@ -20,16 +21,26 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object in a text, with every digit of its numbers: to be written again by `stringifyExactJson`. Undefined for anything else. */
+export function parseRepaired(text: string): Json | undefined {
+  try {
+    return asRecord(parseExactJson(text));
+  } catch {
+    return undefined; // not ours to judge: it passes as it came
+  }
+}
+
 /** The members that every reply and every chunk begins with. */
 export type Head = { readonly id: string; readonly object: string; readonly created: number; readonly model: string };
 
 /** The head of a reply, with what its provider left out. */
 export function readHead(reply: Json, object: string, { model, nowMs }: RepairRules): Head {
   const { id, created, model: reported } = reply;
+  const seconds = asNumber(created) ?? 0;
   return {
     id: typeof id === 'string' && id !== '' ? id : `chatcmpl-${randomUUID()}`,
     object,
-    created: typeof created === 'number' && created > 0 ? Math.floor(created) : Math.floor(nowMs() / 1000),
+    created: Math.floor(seconds > 0 ? seconds : nowMs() / 1000),
     model: typeof reported === 'string' && reported !== '' ? reported : model,
   };
 }

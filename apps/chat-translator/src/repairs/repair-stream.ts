@@ -1,10 +1,10 @@
+import { stringifyExactJson } from '@weir/canonical';
 import { isFailureReport } from '@weir/providers';
 import { splitFrames } from '../frames/split-frames';
 import { splitFrame } from '../frames/edit-nested';
-import { parseFrameData } from '../frames/parse-frame-data';
 import { createChoiceState, repairChoice, type ChoiceState } from './repair-choice';
 import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
-import { isRecord, readHead, type Head, type Json, type RepairRules } from './repair-rules';
+import { parseRepaired, isRecord, readHead, type Head, type Json, type RepairRules } from './repair-rules';
 
 const CHUNK = 'chat.completion.chunk';
 
@@ -24,7 +24,7 @@ function repairFrame(stream: Stream, frame: string): string {
   const parts = splitFrame(frame);
   if (parts === undefined) return frame;
   if (parts.data === '[DONE]') return `${finishOpen(stream)}${frame}`;
-  const chunk = parseFrameData<Json>(parts.data);
+  const chunk = parseRepaired(parts.data);
   if (chunk === undefined || isFailureReport(chunk) || !isChunk(chunk)) return frame;
   const written = writeChunk(stream, chunk);
   return written === '' ? '' : parts.head + written;
@@ -40,7 +40,7 @@ function writeChunk(stream: Stream, chunk: Json): string {
 }
 
 function encodeFrame(data: Json): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
+  return `data: ${stringifyExactJson(data)}\n\n`;
 }
 
 function isChunk({ choices, usage }: Json): boolean {

@@ -1,10 +1,9 @@
-import { createOriginalBody, type ChatRequest, type OriginalBody } from '@weir/canonical';
+import { createOriginalBody, mayHoldLongNumber, parseExactJson, type ChatRequest, type OriginalBody } from '@weir/canonical';
 import { getEndpoint, type ChatDialect } from '@weir/contracts';
 import { GatewayError, invariant } from '@weir/errors';
 import { COMMENT, findHeartbeats, RequestRun, writeStreamHead, type RunParts } from '@weir/exchange';
 import { parseJsonBody, type ForwardedRequest, type ParsedBody } from '@weir/http-server';
 import { completionsFormat, wireFormats, type ReplyContext, type WireFormat } from '@weir/wire-formats';
-import { keepLongIntegers } from './keep-long-integers';
 
 /** The request state: all that the worker knows about the chat request it is serving. */
 export class ChatSession extends RequestRun {
@@ -12,6 +11,7 @@ export class ChatSession extends RequestRun {
   readonly format: WireFormat;
   private parsed: ParsedBody | undefined;
   private originalBody: OriginalBody | undefined;
+  private exactJson: Record<string, unknown> | undefined;
   private decoded: ChatRequest | undefined;
   /** Ends the comments that keep the caller waiting. */
   private stopBeating: (() => void) | undefined;
@@ -43,7 +43,17 @@ export class ChatSession extends RequestRun {
    * kept, and what is asked for nevertheless is read from them again.
    */
   releaseParsedBody(): void {
-    this.forwarded.parsed = this.parsed = this.originalBody = this.decoded = undefined;
+    this.forwarded.parsed = this.parsed = this.originalBody = this.exactJson = this.decoded = undefined;
+  }
+
+  /** The value of the request with every digit of its numbers, for what goes on as it came: see `parseExactJson`. */
+  get exact(): Record<string, unknown> {
+    return (this.exactJson ??= this.readExact());
+  }
+
+  private readExact(): Record<string, unknown> {
+    const { body } = this;
+    return mayHoldLongNumber(body.original?.outline ?? body.text) ? (parseExactJson(body.text) as Record<string, unknown>) : body.json;
   }
 
   /**
@@ -89,7 +99,7 @@ export class ChatSession extends RequestRun {
 
   /** The caller's request in the neutral shape; decoded once. Throws the caller's error when it is invalid. */
   asked(): ChatRequest {
-    return (this.decoded ??= this.format.decodeRequest(keepLongIntegers(this.body)));
+    return (this.decoded ??= this.format.decodeRequest(this.exact));
   }
 }
 

@@ -104,7 +104,7 @@ function routeReceived(caller: CallerRequest, received: ReceivedRequest, use: Us
 }
 
 async function replayOrAdmit(asked: LimitedRequest, parts: AdmissionParts, use: UseAdmission): Promise<void> {
-  if (!(await parts.replays.answer(createReplayAsk(asked.routed)))) return admitLimited(asked, parts, use);
+  if (!(await parts.replays.answer(createReplayAsk(asked.routed, asked.received.form)))) return admitLimited(asked, parts, use);
   asked.routed.inbound.scope.notes.isReplayed = true;
 }
 

@@ -1,11 +1,18 @@
 import type { OrganizationRule } from '@weir/access';
-import { canonicalJson, digestJson, isLargeText } from '@weir/http-server';
+import { fingerprintJson, fingerprintLongJson, isLargeText, type ReceivedForm } from '@weir/http-server';
 import { readExtension } from '../request/read-request-metadata';
 import type { RoutedRequest } from './routed-request';
 import type { ReplayAsk } from '../replay/replay-ask';
+import { fingerprintForm } from './read-form';
 
-/** What replays have to know of a request that one concerns. The gateway's own `weir` object does not change the response. */
-export function createReplayAsk({ inbound, principal, parsed, call: { ruling, plan } }: RoutedRequest): ReplayAsk {
+/** The gateway's own object does not change the response. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(['weir', 'requesty']);
+
+/** What replays have to know of a request that one concerns. `form`: what came instead of JSON. */
+export function createReplayAsk(
+  { inbound, principal, parsed, call: { ruling, plan } }: RoutedRequest,
+  form: ReceivedForm | undefined,
+): ReplayAsk {
   const { request, response, scope } = inbound;
   const { organizationId, apiKeyId } = principal.key;
   return {
@@ -15,8 +22,9 @@ export function createReplayAsk({ inbound, principal, parsed, call: { ruling, pl
     endpointId: scope.endpoint.id,
     headers: request.headers,
     fingerprint: () => {
-      const { weir: _, requesty: __, ...body } = parsed.json;
-      return isLargeText(parsed.text) ? digestJson(body) : canonicalJson(body);
+      if (form !== undefined) return fingerprintForm(form);
+      const { text } = parsed;
+      return isLargeText(text) ? fingerprintLongJson(text, OWN_MEMBERS) : fingerprintJson(text, OWN_MEMBERS);
     },
     extension: readExtension(parsed.json),
     circumstances: () => {

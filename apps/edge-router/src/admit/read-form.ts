@@ -28,6 +28,18 @@ export function readForm(form: ReceivedForm): ReadForm {
   return { parsed: { text: '', json }, form: { fields, files: form.files, discard: () => form.discard() } };
 }
 
+/**
+ * What a form without the gateway's own fields says, as it was written: the order of fields with different names counts for nothing,
+ * and files count by what distinguishes them.
+ */
+export function fingerprintForm({ fields, files }: ReceivedForm): string {
+  const said: (readonly unknown[])[] = fields.map(({ name, value }) => [name, value]);
+  for (const { field, name, type, size, digest } of files) said.push([field, name, type, size, digest]);
+  const byName = said.map((entry) => ({ name: String(entry[0]), entry }));
+  byName.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+  return JSON.stringify(byName.map(({ entry }) => entry));
+}
+
 /** A field that comes again makes a list, as one does whose name says so, unless there can be only one. */
 function readMembers(fields: readonly FormField[]): Record<string, unknown> {
   const json: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

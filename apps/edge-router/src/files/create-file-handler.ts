@@ -1,13 +1,13 @@
 import { checkPermission } from '@weir/access';
 import { readFileLink, type Passport } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
-import { canonicalJson, isForm, readQuery, receiveBody, type HotHandler, type ReceivedForm, type RequestScope } from '@weir/http-server';
+import { isForm, readQuery, receiveBody, type HotHandler, type ReceivedForm, type RequestScope } from '@weir/http-server';
 import type { IncomingMessage } from 'node:http';
 import { authenticate, type AdmissionParts } from '../admit/admit-request';
 import { checkMediaType } from '../admit/check-media-type';
 import { checkRates } from '../admit/check-rates';
 import { describeCaller } from '../admit/describe-caller';
-import { readForm } from '../admit/read-form';
+import { fingerprintForm, readForm } from '../admit/read-form';
 import type { ForwardToService } from '../forward/forward-in-process';
 import type { ArrivedRequest } from '../request/inbound-request';
 
@@ -57,7 +57,7 @@ async function isAnswered(
     requestId: scope.id,
     endpointId: scope.endpoint.id,
     headers: request.headers,
-    fingerprint: () => canonicalJson(readForm(form).parsed.json),
+    fingerprint: () => fingerprintForm(readForm(form).form),
     // An organization with zero retention cannot upload.
     isZeroRetention: false,
     response,

@@ -1,5 +1,5 @@
 import { GatewayError } from '@weir/errors';
-import { createJsonCheck, readBody, REQUEST_BOUNDS } from '@weir/http-server';
+import { createJsonCheck, parseHeldJson, readBody, REQUEST_BOUNDS } from '@weir/http-server';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
@@ -26,8 +26,9 @@ export async function parseJsonBytes(bytes: Buffer): Promise<unknown> {
   await check.checkLarge(bytes);
   const text = bytes.toString('utf8');
   try {
-    return JSON.parse(text) as unknown;
+    return parseHeldJson(text);
   } catch (error) {
+    if (error instanceof GatewayError) throw error;
     throw new GatewayError('invalid_json', 'The request body is not valid JSON. Correct it and send it again.', { cause: error });
   }
 }

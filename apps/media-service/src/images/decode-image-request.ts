@@ -10,6 +10,7 @@ import {
   readChoice,
   readFlag,
   readInteger,
+  readJsonFields,
   readText,
   requireText,
   type Fields,
@@ -43,7 +44,7 @@ export async function decodeImageRequest(request: WatchedRequest, parts: MediaPa
     const mask = form.files.find(({ field }) => field === 'mask');
     return withImages(asked, { images, mask, fieldOf: () => 'image' });
   }
-  const { json } = forwarded.parsed ?? parseJsonBody(forwarded.body);
+  const json = readJsonFields(forwarded.parsed ?? parseJsonBody(forwarded.body));
   const asked = decodeFields(json);
   if (!isEdit) return asked;
   return withImages(asked, { ...(await readReferences(json, request, parts)), fieldOf: (index) => `images[${index}]` });

@@ -1,7 +1,17 @@
 import { SPEECH_FORMATS, type SpeechRequest } from '@weir/canonical';
 import type { WatchedRequest } from '@weir/exchange';
 import { parseJsonBody } from '@weir/http-server';
-import { invalid, isAbsent, pickUnmapped, readChoice, readNumber, readText, requireText, type Fields } from '../media/read-fields';
+import {
+  invalid,
+  isAbsent,
+  pickUnmapped,
+  readChoice,
+  readJsonFields,
+  readNumber,
+  readText,
+  requireText,
+  type Fields,
+} from '../media/read-fields';
 
 /** No provider takes more at a time. */
 const INPUT_MAX = 100_000;
@@ -12,7 +22,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /** Reads a request for speech. Throws a 400 that names the field at fault. */
 export function decodeSpeechRequest({ forwarded }: Pick<WatchedRequest, 'forwarded'>): SpeechRequest {
-  const { json } = forwarded.parsed ?? parseJsonBody(forwarded.body);
+  const json = readJsonFields(forwarded.parsed ?? parseJsonBody(forwarded.body));
   const instructions = readText(json, 'instructions');
   const unmapped = pickUnmapped(json, KNOWN);
   return {

@@ -3,7 +3,7 @@ import { explainFailure, wordsOf } from '../failures/explain-failure';
 import { readReportedChat } from '../failures/failed-reply';
 import { hasFailure } from '../failures/stream-failure';
 import { unreadableReply } from '../failures/unsupported';
-import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
+import { asArray, asNumber, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import { withTier } from '../wire/with-tier';
@@ -68,7 +68,8 @@ export function findUsage(reply: JsonRecord, choice: JsonRecord | undefined): un
 }
 
 export function toSeconds(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.floor(value) : Math.floor(Date.now() / 1000);
+  const seconds = asNumber(value) ?? 0;
+  return Math.floor(seconds > 0 ? seconds : Date.now() / 1000);
 }
 
 type ChoiceContext = DecodeContext & { readonly sources: readonly Citation[] };

@@ -4,7 +4,7 @@ import { hasFailure, toStreamFailure, unreadableStream } from '../failures/strea
 import { createEventLog, type EventLog } from '../streams/create-event-log';
 import { createFrameDecoder } from '../streams/create-frame-decoder';
 import type { PlainTextRules } from '../streams/plain-texts';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { withTier } from '../wire/with-tier';
 import { createChoiceStream, type ChoiceStream } from './choice-stream';
@@ -35,7 +35,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
         else log.close(unreadableStream());
         return;
       }
-      const chunk = asRecord(parseJson(data));
+      const chunk = asRecord(parseExact(data));
       if (chunk === undefined) log.close(unreadableStream());
       else takeChunk(reply, chunk);
     },

@@ -1,5 +1,5 @@
-import type { OpaqueState } from '@weir/canonical';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
+import { stringifyExactJson, type OpaqueState } from '@weir/canonical';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../wire/json-value';
 
 /** The reasoning of other providers, in the form that callers of chat completions get. */
 const CHAT_FAMILY = 'chat-completions';
@@ -28,7 +28,7 @@ export function createDetailLog(family: string | null): DetailLog {
     },
     take() {
       const state: OpaqueState | undefined =
-        family === null || !hasState() ? undefined : { family, kind: 'signature', value: JSON.stringify(entries) };
+        family === null || !hasState() ? undefined : { family, kind: 'signature', value: stringifyExactJson(entries) };
       entries = [];
       return state;
     },
@@ -60,7 +60,7 @@ function isOther(one: unknown, other: unknown): boolean {
 /** State as the entries it was made of; undefined for the state of another family. */
 export function readDetails({ family, kind, value }: OpaqueState, text: string, ownFamily: string): readonly unknown[] | undefined {
   if (family === ownFamily) {
-    const entries = parseJson(value);
+    const entries = parseExact(value);
     return Array.isArray(entries) ? (entries as unknown[]) : undefined;
   }
   if (family !== CHAT_FAMILY) return undefined;

@@ -1,6 +1,6 @@
 import { asArray, asRecord, parseExactJson, type JsonRecord } from '@weir/canonical';
 
-export { asArray, asRecord, asText, parseJson, type JsonRecord } from '@weir/canonical';
+export { asArray, asNumber, asRecord, asText, parseJson, type JsonRecord } from '@weir/canonical';
 
 /** The objects of a list; whatever else stands in it is left out. */
 export function asRecords(value: unknown): readonly JsonRecord[] {
@@ -10,7 +10,7 @@ export function asRecords(value: unknown): readonly JsonRecord[] {
   });
 }
 
-/** Like `parseJson`, with integers beyond a double's reach kept: for what goes on as it came. */
+/** Like `parseJson`, with numbers beyond a double's reach kept: for what goes on as it came. */
 export function parseExact(text: string): unknown {
   try {
     return parseExactJson(text);

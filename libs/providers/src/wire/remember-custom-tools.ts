@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@weir/canonical';
+import { stringifyExactJson, type ChatRequest } from '@weir/canonical';
 import type { ProviderTarget } from '../provider/target';
 
 /**
@@ -29,7 +29,7 @@ export const CUSTOM_TOOL_SCHEMA = { type: 'object', properties: { input: { type:
 
 /** A free-form tool's description as a function's: a grammar has no other place to go. */
 export function describeCustomTool(tool: { readonly description?: string; readonly format?: unknown }): string | undefined {
-  const grammar = tool.format === undefined ? undefined : `Format of the input: ${JSON.stringify(tool.format)}`;
+  const grammar = tool.format === undefined ? undefined : `Format of the input: ${stringifyExactJson(tool.format)}`;
   const parts = [tool.description, grammar].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('\n\n');
 }

@@ -1,4 +1,4 @@
-import type { Citation, FinishReason } from '@weir/canonical';
+import { stringifyExactJson, type Citation, type FinishReason } from '@weir/canonical';
 import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
 import { nameOpaque } from '../reply/name-opaque';
 import { CHAT_FAMILY } from '../state/native-family';
@@ -125,7 +125,7 @@ function encodeRare(draft: Draft, event: BlockEvent): string {
 }
 
 function chunk(draft: Draft, delta: unknown): string {
-  return `${draft.frame.head}${JSON.stringify(delta)}${draft.open}`;
+  return `${draft.frame.head}${stringifyExactJson(delta)}${draft.open}`;
 }
 
 function encodeText(draft: Draft, event: Extract<BlockEvent, { type: 'text-delta' }>): string {
@@ -134,7 +134,7 @@ function encodeText(draft: Draft, event: Extract<BlockEvent, { type: 'text-delta
   if (said !== undefined) said.length += event.text.length;
   draft.textLength += event.text.length;
   const content = `${draft.contentHead}${JSON.stringify(event.text)}}`;
-  return event.logprobs === undefined ? content + draft.open : `${content},"logprobs":${JSON.stringify(event.logprobs)}${draft.open}`;
+  return event.logprobs === undefined ? content + draft.open : `${content},"logprobs":${stringifyExactJson(event.logprobs)}${draft.open}`;
 }
 
 function encodeThought(draft: Draft, block: number, text: string): string {

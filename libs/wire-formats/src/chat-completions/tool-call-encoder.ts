@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '@weir/canonical';
 import type { BlockEvent } from '../stream/block-events';
 import type { ReplyContext } from '../dialect/wire-format';
 import { CALLS_DROPPED } from './encode-finish';
@@ -31,7 +32,7 @@ export function createToolCallEncoder({ isLegacy, emit, nextDetail, noteDropped 
     prefix = `{"tool_calls":[{"index":${index},${isCustom ? '"custom":{"input":' : '"function":{"arguments":'}`;
     suffix = '}}]}';
     if (event.state !== undefined) {
-      emit(JSON.stringify({ reasoning_details: [encodeToolStateDetail(event.id, event.state, nextDetail())] }));
+      emit(stringifyExactJson({ reasoning_details: [encodeToolStateDetail(event.id, event.state, nextDetail())] }));
     }
   }
 

@@ -1,10 +1,14 @@
 import { PLAIN_FIELDS, type PlainField, type PlainFieldId, type PlainFields } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
-import { findNumber, findObject, findString, type JsonObject, type NumberRange } from './field-readers';
+import { findExactInteger, findNumber, findObject, findString, type JsonObject, type NumberRange } from './field-readers';
 
 /** Where a field may stand: in the body, or in an object there. */
 type Place = { readonly holder: string; readonly key: string };
-type Step = { readonly id: PlainFieldId; readonly places: readonly Place[]; readonly range: NumberRange | undefined };
+type Step = {
+  readonly id: PlainFieldId;
+  readonly places: readonly Place[];
+  readonly range: (NumberRange & { readonly isExact?: true }) | undefined;
+};
 
 const STEPS: Readonly<Record<ChatDialect, readonly Step[]>> = {
   'chat-completions': planSteps('chat-completions'),
@@ -38,10 +42,10 @@ export function decodePlainFields(body: JsonObject, dialect: ChatDialect): Plain
   return fields as PlainFields;
 }
 
-function findPlain(body: JsonObject, { holder, key }: Place, range: NumberRange | undefined): number | string | undefined {
+function findPlain(body: JsonObject, { holder, key }: Place, range: Step['range']): number | string | undefined {
   const object = holder === '' ? body : findObject(body, holder);
   if (object === undefined) return undefined;
-  return range === undefined
-    ? findString(object, key, holder)
-    : findNumber(object, key, holder === '' ? range : { ...range, path: holder });
+  if (range === undefined) return findString(object, key, holder);
+  const named = holder === '' ? range : { ...range, path: holder };
+  return range.isExact === true ? findExactInteger(object, key, named) : findNumber(object, key, named);
 }

@@ -1,4 +1,4 @@
-import type { Citation, OpaqueState } from '@weir/canonical';
+import { stringifyExactJson, type Citation, type OpaqueState } from '@weir/canonical';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { nameOpaque } from '../reply/name-opaque';
 import type { BlockEvent } from '../stream/block-events';
@@ -107,7 +107,7 @@ function encodeRare(draft: Draft, event: BlockEvent): void {
 function open(draft: Draft, block: unknown): void {
   draft.index += 1;
   draft.isOpen = true;
-  draft.out += `${START}${draft.index},"content_block":${JSON.stringify(block)}}\n\n`;
+  draft.out += `${START}${draft.index},"content_block":${stringifyExactJson(block)}}\n\n`;
   draft.deltaHead = `${DELTA}${draft.index},"delta":`;
 }
 
@@ -189,7 +189,7 @@ function addCitation(draft: Draft, citation: Citation): void {
 
 function sayCitation(draft: Draft, citation: Citation): void {
   const said = encodeCitation(citation, draft.text, draft.noteDropped);
-  if (said !== undefined) draft.out += `${draft.deltaHead}${JSON.stringify({ type: 'citations_delta', citation: said })}}\n\n`;
+  if (said !== undefined) draft.out += `${draft.deltaHead}${stringifyExactJson({ type: 'citations_delta', citation: said })}}\n\n`;
 }
 
 function openText(draft: Draft): void {

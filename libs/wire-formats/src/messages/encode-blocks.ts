@@ -26,7 +26,7 @@ export function encodeMessagesBlock(block: ContentBlock, noteDropped: ReplyConte
     case 'tool-call':
       return encodeToolUse(block);
     case 'web-search':
-      return [JSON.stringify(searchUse(block.id, block.query)), JSON.stringify(searchResult(block))];
+      return [stringifyExactJson(searchUse(block.id, block.query)), stringifyExactJson(searchResult(block))];
     case 'opaque':
       if (block.family !== MESSAGES_FAMILY) noteDropped?.(nameOpaque(block));
       return block.family === MESSAGES_FAMILY ? [stringifyExactJson(block.raw)] : [];
@@ -37,7 +37,7 @@ export function encodeMessagesBlock(block: ContentBlock, noteDropped: ReplyConte
 
 function encodeText(block: TextBlock, noteDropped: ReplyContext['noteDropped']): string {
   const citations = (block.citations ?? []).flatMap((citation) => encodeCitation(citation, block.text, noteDropped) ?? []);
-  return JSON.stringify(citations.length === 0 ? { type: 'text', text: block.text } : { type: 'text', text: block.text, citations });
+  return stringifyExactJson(citations.length === 0 ? { type: 'text', text: block.text } : { type: 'text', text: block.text, citations });
 }
 
 function encodeThinking(text: string, state: OpaqueState | undefined): string[] {

@@ -1,4 +1,4 @@
-import type { OpaqueState } from '@weir/canonical';
+import { stringifyExactJson, type OpaqueState } from '@weir/canonical';
 import { nameOpaque } from '../reply/name-opaque';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
@@ -58,7 +58,7 @@ export function createItemEncoder(writer: EventWriter, context: ItemContext): It
     close: (status) => closeItem(draft, status),
     output,
     message: draft.message,
-    peek: () => JSON.stringify(peek(draft)) as string | undefined,
+    peek: () => stringifyExactJson(peek(draft)) as string | undefined,
   };
 }
 
@@ -125,11 +125,11 @@ function closeItem(draft: Draft, status: ItemStatus): void {
 
 /** Announces an item; returns nothing, its index is the number of finished items. */
 function addItem(draft: Draft, item: unknown): void {
-  draft.writer.emit('response.output_item.added', `"output_index":${draft.output.length},"item":${JSON.stringify(item)}`);
+  draft.writer.emit('response.output_item.added', `"output_index":${draft.output.length},"item":${stringifyExactJson(item)}`);
 }
 
 function finishItem(draft: Draft, item: unknown): void {
-  const text = JSON.stringify(item);
+  const text = stringifyExactJson(item);
   draft.writer.emit('response.output_item.done', `"output_index":${draft.output.length},"item":${text}`);
   draft.output.push(text);
 }

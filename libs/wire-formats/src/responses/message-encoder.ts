@@ -1,4 +1,4 @@
-import type { Citation } from '@weir/canonical';
+import { stringifyExactJson, type Citation } from '@weir/canonical';
 import type { BlockEvent } from '../stream/block-events';
 import { encodeAnnotations } from './encode-annotations';
 import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writer';
@@ -61,7 +61,7 @@ function addText(draft: Draft, text: string, logprobs: unknown): void {
   const tokens = logprobs === undefined ? [] : listLogprobs(logprobs);
   if (tokens.length === 0) return draft.writer.emitDelta(part.delta, JSON.stringify(text));
   part.logprobs.push(...tokens);
-  draft.writer.emitDelta({ ...part.delta, tail: `,"logprobs":${JSON.stringify(tokens)}}\n\n` }, JSON.stringify(text));
+  draft.writer.emitDelta({ ...part.delta, tail: `,"logprobs":${stringifyExactJson(tokens)}}\n\n` }, stringifyExactJson(text));
 }
 
 function addRefusal(draft: Draft, text: string): void {
@@ -104,15 +104,15 @@ function endPart(draft: Draft): void {
     return donePart(draft, place, refusalPart(open.text));
   }
   annotations.forEach((annotation, index) => {
-    const json = JSON.stringify(annotation);
+    const json = stringifyExactJson(annotation);
     draft.writer.emit('response.output_text.annotation.added', `${place},"annotation_index":${index},"annotation":${json}`);
   });
-  draft.writer.emit('response.output_text.done', `${place},"text":${text},"logprobs":${JSON.stringify(open.logprobs)}`);
+  draft.writer.emit('response.output_text.done', `${place},"text":${text},"logprobs":${stringifyExactJson(open.logprobs)}`);
   donePart(draft, place, textPart(open.text, annotations, open.logprobs));
 }
 
 function donePart(draft: Draft, place: string, part: unknown): void {
-  draft.writer.emit('response.content_part.done', `${place},"part":${JSON.stringify(part)}`);
+  draft.writer.emit('response.content_part.done', `${place},"part":${stringifyExactJson(part)}`);
   draft.parts.push(part);
 }
 
@@ -127,7 +127,7 @@ function peek({ id, parts, part, citations, context }: Draft): unknown {
 
 function closeMessage(draft: Draft, status: ItemStatus): void {
   if (draft.id === '') return;
-  const item = JSON.stringify(messageItem(draft.id, status, draft.parts));
+  const item = stringifyExactJson(messageItem(draft.id, status, draft.parts));
   draft.writer.emit('response.output_item.done', `"output_index":${draft.output.length},"item":${item}`);
   draft.output.push(item);
   draft.id = '';

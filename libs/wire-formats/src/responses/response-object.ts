@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '@weir/canonical';
 import { encodeReplyTier } from '../reply/encode-reply-tier';
 import { isObject, type JsonObject } from '../fields/field-readers';
 import { mintReplyId } from '../reply/mint-reply-id';
@@ -28,7 +29,7 @@ export function createResponseObject(head: ResponseHead, context: ReplyContext):
   const nowSeconds = Math.floor(context.nowMs / 1000);
   const createdAt = head.createdAtSeconds > 0 ? head.createdAtSeconds : nowSeconds;
   const model = head.model === '' ? context.modelId : head.model;
-  const echo = JSON.stringify(echoRequest(context.body, head.serviceTier)).slice(1, -1);
+  const echo = stringifyExactJson(echoRequest(context.body, head.serviceTier)).slice(1, -1);
 
   function encode(end: ResponseEnd): string {
     const fixed = JSON.stringify({

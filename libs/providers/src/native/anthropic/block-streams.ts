@@ -1,5 +1,6 @@
+import { stringifyExactJson } from '@weir/canonical';
 import type { EventLog } from '../../streams/create-event-log';
-import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { unwrapCustomInput } from '../../wire/remember-custom-tools';
 import { decodeCitation, decodeResults, isWebSearch, readQuery, toOpaque, type DecodeContext } from './decode-blocks';
 
@@ -133,7 +134,7 @@ function end(streams: Streams, current: Open): void {
     case 'results':
       return endResults(streams, raw);
     case 'opaque':
-      return log.add({ type: 'opaque', choice, block, content: toOpaque(json === '' ? raw : { ...raw, input: parseJson(json) ?? {} }) });
+      return log.add({ type: 'opaque', choice, block, content: toOpaque(json === '' ? raw : { ...raw, input: parseExact(json) ?? {} }) });
   }
 }
 
@@ -146,7 +147,7 @@ function endThinking(log: EventLog, { family }: DecodeContext, { block, raw, sig
 }
 
 function endTool(log: EventLog, { block, raw, json, isHeld }: Open): void {
-  const text = json === '' ? JSON.stringify(raw['input'] ?? {}) : json;
+  const text = json === '' ? stringifyExactJson(raw['input'] ?? {}) : json;
   if (isHeld) log.add({ type: 'tool-call-delta', choice, block, argumentsText: unwrapCustomInput(text) });
   else if (json === '') log.add({ type: 'tool-call-delta', choice, block, argumentsText: text });
   log.add({ type: 'tool-call-end', choice, block });
@@ -154,7 +155,7 @@ function endTool(log: EventLog, { block, raw, json, isHeld }: Open): void {
 
 /** The query is known when its input is whole: only then does the search begin for our readers. */
 function endSearch({ log, searches }: Streams, { block, raw, json }: Open): void {
-  const query = readQuery(json === '' ? raw['input'] : parseJson(json));
+  const query = readQuery(json === '' ? raw['input'] : parseExact(json));
   const id = asText(raw['id']) ?? '';
   searches.set(id, { block, query });
   log.add({ type: 'web-search-start', choice, block, id, query });

@@ -3,7 +3,7 @@ import { toStreamFailure, unreadableStream } from '../../failures/stream-failure
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
 import type { PlainTextRules } from '../../streams/plain-texts';
-import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { createBlockStreams, type BlockStreams } from './block-streams';
 import type { DecodeContext } from './decode-blocks';
@@ -23,7 +23,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     plain: PLAIN,
     take(data) {
       if (data === '[DONE]') return;
-      const event = asRecord(parseJson(data));
+      const event = asRecord(parseExact(data));
       if (event === undefined) return log.close(unreadableStream());
       if (message.id === undefined && String(event['type']).startsWith('content_block')) start(message, {});
       takeEvent(message, event);

@@ -1,5 +1,5 @@
-import { createOriginalBody, editBody, readMember } from '@weir/canonical';
-import { asArray, asRecord, parseJson, type JsonRecord } from '../../wire/json-value';
+import { stringifyExactJson, createOriginalBody, editBody, readMember } from '@weir/canonical';
+import { asArray, asRecord, parseExact, parseJson, type JsonRecord } from '../../wire/json-value';
 
 /** Part of the name of every member about a content filter. */
 const MARK = '_filter_';
@@ -13,10 +13,10 @@ const OF_CHOICE = ['content_filter_results', 'content_filter_result', 'content_f
 export function cleanReply(text: string): string {
   if (!text.includes(MARK)) return text;
   const body = createOriginalBody(text);
-  const reported = body === undefined ? undefined : parseJson(readMember(body, 'choices') ?? '');
+  const reported = body === undefined ? undefined : parseExact(readMember(body, 'choices') ?? '');
   if (body === undefined) return text;
   const choices = asArray(reported).map((choice) => withoutVerdicts(choice));
-  const set = new Map(Array.isArray(reported) ? [['choices', JSON.stringify(choices)]] : []);
+  const set = new Map(Array.isArray(reported) ? [['choices', stringifyExactJson(choices)]] : []);
   return editBody(body, { set, remove: OF_REPLY });
 }
 

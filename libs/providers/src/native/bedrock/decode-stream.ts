@@ -4,7 +4,7 @@ import { cleanText } from '../../failures/clean-text';
 import { codeOfStatus } from '../../failures/explain-failure';
 import { unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
-import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, asText, parseExact, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { withTier } from '../../wire/with-tier';
 import { createBlockStreams, type BlockStreams } from './block-streams';
@@ -50,7 +50,7 @@ type Message = {
 
 function takeFrame(message: Message, frame: EventFrame): void {
   if (frame.kind !== 'event') return message.log.close(toFailure(frame));
-  const event = asRecord(parseJson(frame.payload));
+  const event = asRecord(parseExact(frame.payload));
   if (event === undefined) return message.log.close(unreadableStream());
   start(message);
   takeEvent(message, frame.name, event);

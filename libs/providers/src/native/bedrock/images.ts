@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '@weir/canonical';
 import type { EncodedCall, ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import type { ImageLane } from '../../provider/media-provider';
@@ -16,7 +17,7 @@ export function createImageLane(place: (target: ProviderTarget) => Pick<EncodedC
       const family = familyOf(target);
       const name = target.attempt.upstreamModel;
       if (request.images.length > 0 && !family.edits(name)) throw unsupported('image', 'Editing a picture');
-      const text = JSON.stringify(await family.encodeBody(request, name, losses));
+      const text = stringifyExactJson(await family.encodeBody(request, name, losses));
       return { ...place(target), path: `/model/${encodeURIComponent(name)}/invoke`, body: { kind: 'json', text } };
     },
     decodeReply: (reply, { target }) => familyOf(target).decodeReply(reply),

@@ -4,7 +4,7 @@ import { cleanText } from '../../failures/clean-text';
 import { readReportedChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { createEventLog } from '../../streams/create-event-log';
-import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asArray, asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { isFailure } from './decode-finish';
 import { sayContent } from './decode-stream';
 import { readUsage } from './read-usage';
@@ -12,7 +12,7 @@ import { createReplyStream, type DecodeContext, type ReplyStream } from './reply
 
 /** A whole reply, decoded by the same rules as a stream. Throws `provider_unreadable` for anything else. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const reported = asRecord(parseJson(text)) ?? {};
+  const reported = asRecord(parseExact(text)) ?? {};
   return readReportedChat(
     () => readReply(reported, context),
     () => readUsage(reported['usage']),

@@ -3,7 +3,7 @@ import type { ChatStreamDecoder } from '../../provider/provider';
 import { hasFailure, toStreamFailure, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
-import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { isFailure } from './decode-finish';
 import { readUsage } from './read-usage';
 import { createReplyStream, type DecodeContext, type ReplyStream } from './reply-stream';
@@ -17,7 +17,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   return createFrameDecoder(log, {
     take(data) {
       if (data === '[DONE]') return;
-      const event = asRecord(parseJson(data));
+      const event = asRecord(parseExact(data));
       if (event === undefined) return log.close(unreadableStream());
       if (isErrorBody(event)) return log.close(toStreamFailure(event));
       reported ??= readUsage(asRecord(event['delta'])?.['usage']);

@@ -1,4 +1,4 @@
-import type { SpeechFormat } from '@weir/canonical';
+import { stringifyExactJson, type SpeechFormat } from '@weir/canonical';
 import { findVoice } from '../../media/find-voice';
 import { limitSpeed } from '../../media/limit-speed';
 import { createAudioPass } from '../../media/pass-audio';
@@ -37,7 +37,7 @@ export const speechLane: SpeechLane = {
     });
     const voice = findVoice(request.voice, { known: VOICES, raw: VOICE_ID });
     const path = `/text-to-speech/${voice}/stream?output_format=${FORMATS[request.format] ?? ''}`;
-    return { path, body: { kind: 'json', text: JSON.stringify(body) } };
+    return { path, body: { kind: 'json', text: stringifyExactJson(body) } };
   },
   createDecoder: (_sent, headers) => createAudioPass(headers),
 };

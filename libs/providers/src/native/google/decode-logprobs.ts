@@ -1,4 +1,4 @@
-import { asArray, asRecord, asText } from '../../wire/json-value';
+import { asArray, asNumber, asRecord, asText } from '../../wire/json-value';
 
 /** Tokens with their chances, in the chat-completions shape. */
 export type Logprobs = { readonly content: readonly unknown[] };
@@ -18,6 +18,5 @@ export function decodeLogprobs(result: unknown): Logprobs | undefined {
 function decodeToken(value: unknown) {
   const reported = asRecord(value);
   const token = asText(reported?.['token']) ?? '';
-  const chance = reported?.['logProbability'];
-  return { token, logprob: typeof chance === 'number' ? chance : 0, bytes: [...Buffer.from(token)] };
+  return { token, logprob: asNumber(reported?.['logProbability']) ?? 0, bytes: [...Buffer.from(token)] };
 }

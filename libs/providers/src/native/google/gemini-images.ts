@@ -1,4 +1,4 @@
-import type { ImageReply, ImageRequest, LossReport, MadeImage } from '@weir/canonical';
+import { stringifyExactJson, type ImageReply, type ImageRequest, type LossReport, type MadeImage } from '@weir/canonical';
 import type { ProviderTarget } from '../../provider/target';
 import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
@@ -41,7 +41,7 @@ export async function encodeGeminiImages(request: ImageRequest, { target, losses
     ...pickImageFields(request, GENERATION_FIELDS, losses),
   });
   const body = { contents: [{ role: 'user', parts: [...images, { text: request.prompt }] }], generationConfig };
-  return { path: `/models/${encodeURIComponent(name)}:generateContent`, body: { kind: 'json', text: JSON.stringify(body) } };
+  return { path: `/models/${encodeURIComponent(name)}:generateContent`, body: { kind: 'json', text: stringifyExactJson(body) } };
 }
 
 /** Models of the third generation draw in three sizes. */

@@ -1,4 +1,4 @@
-import { NO_MEDIA_USAGE, type ImageReply, type ImageRequest, type LossReport, type MadeImage } from '@weir/canonical';
+import { stringifyExactJson, NO_MEDIA_USAGE, type ImageReply, type ImageRequest, type LossReport, type MadeImage } from '@weir/canonical';
 import type { ProviderTarget } from '../../provider/target';
 import { unreadableReply } from '../../failures/unsupported';
 import { encodeFile, readBase64 } from '../../media/base64';
@@ -53,7 +53,7 @@ export async function encodeImagen(request: ImageRequest, { target, losses }: Co
     ...pickImageFields(request, PARAMETERS, losses),
   });
   const body = { instances: [withoutUndefined({ prompt: request.prompt, referenceImages })], parameters };
-  return { path: `/models/${encodeURIComponent(name)}:predict`, body: { kind: 'json', text: JSON.stringify(body) } };
+  return { path: `/models/${encodeURIComponent(name)}:predict`, body: { kind: 'json', text: stringifyExactJson(body) } };
 }
 
 function sizeWord(size: Size | undefined, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { SpeechDecoder, SpeechEvent, SpeechRequest } from '@weir/canonical';
+import { stringifyExactJson, type SpeechDecoder, type SpeechEvent, type SpeechRequest } from '@weir/canonical';
 import { readReportedMedia } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
 import { decodeBase64 } from '../../media/base64';
@@ -32,7 +32,7 @@ export const speechLane: SpeechLane = {
       generationConfig: { responseModalities: ['AUDIO'], speechConfig: withoutUndefined({ voiceConfig, languageCode }), ...fields },
     };
     const path = `/models/${encodeURIComponent(attempt.upstreamModel)}:streamGenerateContent?alt=sse`;
-    return { path, body: { kind: 'json', text: JSON.stringify(body) } };
+    return { path, body: { kind: 'json', text: stringifyExactJson(body) } };
   },
   createDecoder: createSpeechDecoder,
 };

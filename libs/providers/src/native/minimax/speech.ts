@@ -1,4 +1,11 @@
-import { NO_MEDIA_USAGE, readReportedCount, type SpeechDecoder, type SpeechEvent, type SpeechFormat } from '@weir/canonical';
+import {
+  stringifyExactJson,
+  NO_MEDIA_USAGE,
+  readReportedCount,
+  type SpeechDecoder,
+  type SpeechEvent,
+  type SpeechFormat,
+} from '@weir/canonical';
 import { unreadableReply } from '../../failures/unsupported';
 import { findVoice } from '../../media/find-voice';
 import { createJsonEvents, cutStream } from '../../media/json-events';
@@ -50,7 +57,7 @@ export function createSpeechLane(chatBaseUrl: string, secrets: readonly string[]
         language_boost,
       });
       const baseUrl = chatBaseUrl.replace(/\/anthropic(?=\/|$)/, '');
-      return { baseUrl, path: SPEECH_PATH, body: { kind: 'json', text: JSON.stringify(body) } };
+      return { baseUrl, path: SPEECH_PATH, body: { kind: 'json', text: stringifyExactJson(body) } };
     },
     createDecoder: (_sent, headers) => {
       const type = headers['content-type'];

@@ -1,5 +1,5 @@
 import type { Citation, ContentBlock, FinishReason, WebSearchResult } from '@weir/canonical';
-import { asArray, asRecord, asText, type JsonRecord } from '../../wire/json-value';
+import { asArray, asNumber, asRecord, asText, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 
 export type DecodeContext = { readonly family: string; readonly fallbackModel: string };
@@ -112,5 +112,6 @@ export function decodeFinish(response: JsonRecord, hasToolCalls: boolean): Finis
 }
 
 export function toSeconds(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.floor(value) : Math.floor(Date.now() / 1000);
+  const seconds = asNumber(value) ?? 0;
+  return Math.floor(seconds > 0 ? seconds : Date.now() / 1000);
 }

@@ -2,7 +2,7 @@ import type { ChatReply, Usage } from '@weir/canonical';
 import { explainFailure, wordsOf } from '../../failures/explain-failure';
 import { readReportedChat } from '../../failures/failed-reply';
 import { unreadableReply } from '../../failures/unsupported';
-import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { withTier } from '../../wire/with-tier';
 import { decodeFinish, decodeItem, readLogprobs, toSeconds, type DecodeContext } from './decode-items';
@@ -11,7 +11,7 @@ import { readUsage } from './read-usage';
 
 /** A whole response object. Throws `provider_unreadable` for anything else, and the provider's error for a failed one. */
 export function decodeReply(text: string, context: DecodeContext): ChatReply {
-  const response = asRecord(parseJson(text)) ?? {};
+  const response = asRecord(parseExact(text)) ?? {};
   return readReportedChat(
     () => readResponse(response, context),
     () => readUsed(response),

@@ -4,7 +4,7 @@ import { toStreamFailure, unreadableStream } from '../../failures/stream-failure
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { createFrameDecoder } from '../../streams/create-frame-decoder';
 import type { PlainTextRules } from '../../streams/plain-texts';
-import { asRecord, asText, parseJson, type JsonRecord } from '../../wire/json-value';
+import { asRecord, asText, parseExact, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
 import { withTier } from '../../wire/with-tier';
 import { decodeFinish, toSeconds, type DecodeContext } from './decode-items';
@@ -30,7 +30,7 @@ export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
     plain: PLAIN,
     take(data) {
       if (data === '[DONE]') return;
-      const event = asRecord(parseJson(data));
+      const event = asRecord(parseExact(data));
       if (event === undefined) log.close(unreadableStream());
       else if (typeof event['type'] === 'string') takeEvent(stream, event);
       else if (event['error'] !== undefined) log.close(toStreamFailure(event));

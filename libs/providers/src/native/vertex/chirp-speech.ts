@@ -1,4 +1,4 @@
-import type { SpeechFormat } from '@weir/canonical';
+import { stringifyExactJson, type SpeechFormat } from '@weir/canonical';
 import type { ProviderTarget } from '../../provider/target';
 import { decodeBase64 } from '../../media/base64';
 import { findVoice } from '../../media/find-voice';
@@ -45,7 +45,7 @@ export function createChirpSpeech(place: VertexPlace): SpeechLane {
       return {
         baseUrl: place.baseUrl ?? addressOf(speechAreaOf(locationOf(target, place))),
         path: '/text:synthesize',
-        body: { kind: 'json', text: JSON.stringify(body) },
+        body: { kind: 'json', text: stringifyExactJson(body) },
       };
     },
     createDecoder: () =>

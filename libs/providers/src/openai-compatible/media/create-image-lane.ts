@@ -1,4 +1,4 @@
-import type { ImageRequest } from '@weir/canonical';
+import { stringifyExactJson, type ImageRequest } from '@weir/canonical';
 import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import type { FormPart, ImageLane, MediaCall } from '../../provider/media-provider';
@@ -27,7 +27,7 @@ export function createImageLane(provider: CompatibleProvider, place: PlaceMedia)
       const rules = rulesFor(target);
       checkRequest(request, rules);
       const fields = applyEdits(encodeFields(request, target, rules), rules, losses);
-      if (request.images.length === 0) return place({ path, body: { kind: 'json', text: JSON.stringify(fields) } }, target);
+      if (request.images.length === 0) return place({ path, body: { kind: 'json', text: stringifyExactJson(fields) } }, target);
       if (editPath === undefined) throw unsupported('image', 'Editing pictures');
       return place({ path: editPath, body: { kind: 'form', parts: encodeParts(request, fields) } }, target);
     },
@@ -88,5 +88,5 @@ function encodeParts({ images, mask }: ImageRequest, fields: JsonRecord): FormPa
 
 /** A form knows text only; what is more travels as JSON. */
 export function toFieldText(value: unknown): string {
-  return asText(value) ?? (value === '' ? '' : JSON.stringify(value));
+  return asText(value) ?? (value === '' ? '' : stringifyExactJson(value));
 }

@@ -1,4 +1,4 @@
-import { SPEECH_FORMATS, type SpeechRequest } from '@weir/canonical';
+import { stringifyExactJson, SPEECH_FORMATS, type SpeechRequest } from '@weir/canonical';
 import type { ProviderTarget } from '../../provider/target';
 import { unsupported } from '../../failures/unsupported';
 import type { SpeechLane } from '../../provider/media-provider';
@@ -30,7 +30,7 @@ export function createSpeechLane(provider: CompatibleProvider, place: PlaceMedia
         stream_format: wantsEvents(request, target, rules) ? 'sse' : undefined,
         ...request.unmapped,
       });
-      return place({ path, body: { kind: 'json', text: JSON.stringify(applyEdits(fields, rules, losses)) } }, target);
+      return place({ path, body: { kind: 'json', text: stringifyExactJson(applyEdits(fields, rules, losses)) } }, target);
     },
     createDecoder: (_sent, headers) =>
       String(headers['content-type'] ?? '').includes('text/event-stream') ? createSpeechEventDecoder() : createAudioPass(headers),

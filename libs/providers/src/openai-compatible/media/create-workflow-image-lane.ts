@@ -1,4 +1,4 @@
-import type { ImageReply, ImageRequest, LossReport } from '@weir/canonical';
+import { stringifyExactJson, type ImageReply, type ImageRequest, type LossReport } from '@weir/canonical';
 import type { ProviderTarget } from '../../provider/target';
 import { unreadableReply, unsupported } from '../../failures/unsupported';
 import { readBase64 } from '../../media/base64';
@@ -37,7 +37,7 @@ function encodeCall(path: string, request: ImageRequest, target: ProviderTarget,
   return {
     path: path.replace('{model}', model),
     headers: { accept: 'application/json' },
-    body: { kind: 'json', text: JSON.stringify(body) },
+    body: { kind: 'json', text: stringifyExactJson(body) },
   };
 }
 
