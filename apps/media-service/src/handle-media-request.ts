@@ -28,11 +28,11 @@ export function createMediaHandler(parts: MediaParts): WorkerHandler {
 }
 
 /** Reads the request, runs attempts until a reply begins, and sends that; attempts settle on the way. */
-function createModalityHandler<Asked>(modality: MediaModality<Asked>): ModalityHandler {
+function createModalityHandler<Asked extends object>(modality: MediaModality<Asked>): ModalityHandler {
   return async (request, parts) => {
     const { forwarded, charges } = request;
     const { log } = parts;
-    const asked = await parts.guardRequest(await modality.decode(request, parts), modality.mapTexts, request);
+    const asked = await parts.guardRequest(await modality.decode(request, parts), request);
     const { guard } = request;
     const { opened } = await parts.runner.run(
       forwarded.passport,

@@ -58,3 +58,4 @@ export { signInAtProvider } from './sign-in';
 export { checkStreamGrammar, createSampleEvents } from './stream-grammar';
 export { waitUntil } from './waiting';
 export { createMemoryMetering, type MemoryMetering, serveWorker, type ServedWorker } from './workers';
+export { plantSecrets, type PlantedBody } from './samples/plant-secrets';

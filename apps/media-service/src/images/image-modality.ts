@@ -1,6 +1,5 @@
 import type { ImageRequest } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
-import { mapFields, mapFileName } from '../media/map-texts';
 import type { MediaModality, OpenReply } from '../media/media-modality';
 import { decodeImageRequest } from './decode-image-request';
 import { makeImages } from './make-images';
@@ -12,13 +11,6 @@ export const IMAGES: MediaModality<ImageRequest> = {
     const asked = await decodeImageRequest(request, parts);
     return request.forwarded.passport.isZeroRetention === true ? withoutKeeping(asked) : asked;
   },
-  mapTexts: (asked, write) => ({
-    ...asked,
-    prompt: write(asked.prompt),
-    images: asked.images.map((image) => mapFileName(image, write)),
-    ...(asked.mask === undefined ? {} : { mask: mapFileName(asked.mask, write) }),
-    ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
-  }),
   open: async (context, parts): Promise<OpenReply> => {
     const plan = await planImages(context, parts);
     return plan.decoder === null ? makeImages(context, plan, parts) : streamImage(context, { ...plan, decoder: plan.decoder }, parts);

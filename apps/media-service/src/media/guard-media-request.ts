@@ -1,15 +1,15 @@
 import { createGuardOpener, describeFailure, VERDICT_HEADER, type RequestRun, type ScannerParts } from '@weir/exchange';
-import type { MapTexts } from './map-texts';
+import { mapTexts } from './map-texts';
 
 /**
  * Runs the guardrails of a request over its texts before a provider is called; from then on the run has its guard. Returns what is
  * asked for as it may go on. Rejects with the refusal; it is journalled too, as an attempt that was never sent.
  */
-export type GuardMediaRequest = <Asked>(asked: Asked, mapTexts: MapTexts<Asked>, run: RequestRun) => Promise<Asked>;
+export type GuardMediaRequest = <Asked extends object>(asked: Asked, run: RequestRun) => Promise<Asked>;
 
 export function createMediaGuard({ scanners }: { readonly scanners: ScannerParts }): GuardMediaRequest {
   const openGuard = createGuardOpener(scanners);
-  return async (asked, mapTexts, run) => {
+  return async (asked, run) => {
     const { passport, response } = run.forwarded;
     if (passport.guardrails === undefined) return asked;
     const texts: string[] = [];

@@ -1,6 +1,7 @@
 import type { ImageLane, SpeechLane } from '@weir/providers';
 import { createSandboxProvider, type Provider, type TranscriptionLane } from '@weir/providers';
 import type { PassportGuardrail } from '@weir/contracts';
+import { plantSecrets } from '@weir/testing';
 import { startMediaHarness, type HarnessOptions, type MediaHarness } from './__fixtures__/media-harness';
 
 const MAIL = 'jane.doe@example.com';
@@ -130,6 +131,56 @@ describe('guardrails over what goes in', () => {
     expect([status, JSON.parse(sent[0] ?? '')]).toMatchObject([200, { prompt: 'About [EMAIL_1]', file: { name: '[EMAIL_1] calls.wav' } }]);
     expect(JSON.parse(text)).toMatchObject({ text: SAID });
     expect(harness.events).toMatchObject([{ guardrail: 'masked' }]);
+  });
+});
+
+const SENT: readonly (readonly [string, string, Record<string, unknown>])[] = [
+  [
+    'pictures',
+    '/v1/images/generations?model=sandbox/image',
+    {
+      ...{ model: 'sandbox/image', prompt: 'a', size: '64x64', user: 'u', quality: 'low', background: 'opaque', output_format: 'png' },
+      ...{ negative_prompt: 'n', x_vendor: { list: [{ deep: 'd' }] } },
+    },
+  ],
+  [
+    'speech',
+    '/v1/audio/speech?model=sandbox/speech',
+    { model: 'sandbox/speech', input: 'a', voice: 'alloy', instructions: 'i', response_format: 'mp3', x_vendor: { list: [{ deep: 'd' }] } },
+  ],
+];
+
+describe('a secret anywhere in a request', () => {
+  it.each(SENT)('%s: reaches no provider, whether a guardrail blocks or masks', async (_what, path, body) => {
+    // In place of the model its provider gets its own name for it.
+    const planted = plantSecrets(body, MAIL).filter(({ path: place, kind }) => place !== '.model' || kind === 'name');
+    for (const action of ['block', 'mask'] as const) {
+      await open({ stage: 'input', action });
+      const passed: string[] = [];
+      for (const { path: place, kind, body: spoilt } of planted) {
+        sent = [];
+        const reply = await postJson(path, spoilt);
+        await reply.arrayBuffer();
+        const isHeld = action === 'block' ? sent.length === 0 : !sent.join().includes('jane');
+        if (!isHeld || reply.status >= 500) passed.push(`${kind} ${place}`);
+      }
+      expect(passed).toEqual([]);
+      await harness.stop();
+    }
+    await open({ stage: 'input', action: 'block' });
+    expect((await postJson(path, body)).status).toBe(200);
+  });
+
+  it.each(['prompt', 'known_speaker_names[]', 'x_vendor', MAIL, 'chunking_strategy'])('a form: in the field %s', async (field) => {
+    const file = await record();
+    const plain = new File([await file.arrayBuffer()], 'calls.wav');
+    for (const action of ['block', 'mask'] as const) {
+      await open({ stage: 'input', action });
+      await transcribe(plain, { [field]: field === 'chunking_strategy' ? JSON.stringify({ type: MAIL }) : MAIL });
+      expect(action === 'block' ? sent : sent.filter((text) => text.includes('jane'))).toEqual([]);
+      await harness.stop();
+    }
+    await open({ stage: 'input', action: 'block' });
   });
 });
 

@@ -8,7 +8,6 @@ import type { ReadCoalescer } from '@weir/upstream-http';
 import type { BlobStore } from '@weir/blob-store';
 import type { KeepResult } from './keep-result';
 import type { GuardMediaRequest } from './guard-media-request';
-import type { MapTexts } from './map-texts';
 import type { MeasureSeconds } from '../recordings/create-length-measurer';
 
 /** Warns of usage beyond a hold. */
@@ -49,7 +48,6 @@ export type OpenReply = {
 export type MediaModality<Asked> = {
   /** Throws what is wrong with the request, naming the field. */
   decode(request: WatchedRequest, parts: MediaParts): Asked | Promise<Asked>;
-  readonly mapTexts: MapTexts<Asked>;
   /** Makes one attempt. Rejects with the error the caller should get, nothing having been sent to them. */
   open(context: MediaContext<Asked>, parts: MediaParts): Promise<OpenReply>;
 };

@@ -2,7 +2,6 @@ import { createLossReport, type SpeechDecoder, type SpeechFormat, type SpeechReq
 import { GatewayError } from '@weir/errors';
 import { writeReplyHead } from '@weir/exchange';
 import { findTarget, refuseUnreached, type MediaCall, type SpeechLane } from '@weir/providers';
-import { mapFields } from '../media/map-texts';
 import type { MediaContext, MediaModality, MediaLane, MediaParts, OpenReply } from '../media/media-modality';
 import { streamMediaAttempt, type MediaStream } from '../media/stream-media-attempt';
 import { decodeSpeechRequest } from './decode-speech-request';
@@ -31,12 +30,6 @@ const TYPES: Readonly<Record<SpeechFormat, string>> = {
 /** Speech is passed on as it comes, in a stream of bytes or of events. */
 export const SPEECH: MediaModality<SpeechRequest> = {
   decode: decodeSpeechRequest,
-  mapTexts: (asked, write) => ({
-    ...asked,
-    input: write(asked.input),
-    ...(asked.instructions === undefined ? {} : { instructions: write(asked.instructions) }),
-    ...(asked.unmapped === undefined ? {} : { unmapped: mapFields(asked.unmapped, write) }),
-  }),
   // Async, so that whatever planning throws is a rejection.
   open: async (context, parts): Promise<OpenReply> => {
     const { asked, place } = context;

@@ -1,5 +1,4 @@
 import type { TranscriptionRequest } from '@weir/canonical';
-import { mapFileName } from '../media/map-texts';
 import type { MediaModality, OpenReply } from '../media/media-modality';
 import { decodeTranscriptionRequest } from './decode-transcription-request';
 import { planTranscription } from './plan-transcription';
@@ -14,12 +13,6 @@ export const TRANSCRIPTION: MediaModality<TranscriptionRequest> = {
     const asked = decodeTranscriptionRequest(request);
     return { ...asked, stream: asked.stream && asked.task === 'transcribe' && STREAMED.has(asked.format) };
   },
-  mapTexts: (asked, write) => ({
-    ...asked,
-    file: mapFileName(asked.file, write),
-    ...(asked.prompt === undefined ? {} : { prompt: write(asked.prompt) }),
-    ...(asked.unmapped === undefined ? {} : { unmapped: asked.unmapped.map(({ name, value }) => ({ name, value: write(value) })) }),
-  }),
   open: async (context, parts): Promise<OpenReply> => {
     const plan = await planTranscription(context, parts);
     return plan.decoder === null

@@ -23,7 +23,7 @@ import {
   type StageRules,
   type StreamGuard,
 } from '@weir/guardrails';
-import { isLargeText, takeTurn } from '@weir/http-server';
+import { takeTurn } from '@weir/http-server';
 import { askScanners, describeFailedScan, type ScannerParts } from './ask-scanners';
 
 type GuardrailVerdict = NonNullable<UsageEvent['guardrail']>;
@@ -36,8 +36,8 @@ export type RequestGuard = {
   refusal(): GatewayError | undefined;
   /** Checks the request; returns its body as it may go on. */
   checkRequest(body: RequestBody): Promise<string>;
-  /** Checks the texts of a request that is no JSON; returns a function that gives each text as it may go on. */
-  checkTexts(texts: readonly string[]): Promise<(text: string) => string>;
+  /** Checks the texts of a request that is no JSON; returns a function that gives each text as it may go on; `isFixed`: where nothing can be masked. */
+  checkTexts(texts: readonly string[]): Promise<(text: string, isFixed?: boolean) => string>;
   /** True when replies have to be checked at all. */
   concernsReplies(): boolean;
   /** True when a reply has to be known as a whole before any of it passes. */
@@ -88,7 +88,8 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
 
   const findRefusal = (): GatewayError | undefined => {
     const { stop } = sightings;
-    if (stop !== undefined) refusal ??= refuse(stop.rule, `"${stop.detector}"`);
+    const where = stop?.isUnmaskable === true ? UNMASKABLE : '';
+    if (stop !== undefined) refusal ??= refuse(stop.rule, `"${stop.detector}"`, where);
     return refusal;
   };
 
@@ -104,13 +105,13 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
       const stage = await askAbout('input', rules.input.scanners.length === 0 ? [] : listTexts(body));
       if (stage.watches.length === 0) return body.text;
       const screen = createScreen({ rules: stage, stage: 'input', book, sightings });
-      return isLargeText(body.text) ? screenLongRequest(body, screen, takeTurn) : screenRequest(body, screen);
+      return body.text.length > SHORT_LENGTH ? screenLongRequest(body, screen, takeTurn) : screenRequest(body, screen);
     },
     checkTexts: async (texts) => {
       const said = texts.filter((text) => text !== '');
       const stage = await askAbout('input', said);
       const screen = createScreen({ rules: stage, stage: 'input', book, sightings });
-      return (text) => (text === '' ? text : screenText(text, 'text', screen).text);
+      return (text, isFixed = false) => (text === '' ? text : screenText(text, 'text', isFixed ? screen.fixed : screen).text);
     },
     concernsReplies: () => output.watches.length > 0 || output.scanners.length > 0 || book.placeholders().length > 0,
     needsWholeReplies: rules.output.scanners.length > 0,
@@ -129,9 +130,14 @@ export function createRequestGuard({ rules, book, scanners, requestId, organizat
   };
 }
 
-function refuse({ name }: GuardrailRule, by: string): GatewayError {
+/** A request whose text is longer may hold thousands of places: others are served while it is looked through. */
+const SHORT_LENGTH = 16 * 1024;
+
+const UNMASKABLE = ' that cannot be masked where it stands: a name, an address, a number, a stop sequence or the like';
+
+function refuse({ name }: GuardrailRule, by: string, where = ''): GatewayError {
   return new GatewayError(
     'guardrail_blocked',
-    `The guardrail "${name}" does not let this pass: ${by} found something. Change the request, or ask an administrator about the guardrail.`,
+    `The guardrail "${name}" does not let this pass: ${by} found something${where}. Change the request, or ask an administrator about the guardrail.`,
   );
 }

@@ -55,7 +55,7 @@ function screenLongLeaf(text: string, leaf: Leaf, place: Place, pause: Pause): E
 
 function readSaid(text: string, { kind, start, end }: Leaf): string {
   const literal = text.slice(start, end);
-  return kind === 'string' ? readJsonString(literal) : literal;
+  return kind === 'number' ? literal : readJsonString(literal);
 }
 
 function screenLeaf(text: string, leaf: Leaf, place: Place): (Edit & { readonly isMasked: boolean }) | undefined {

@@ -15,25 +15,25 @@ const FREE: ReadonlySet<string> = new Set(['input', 'arguments']);
 type Path = readonly (string | number)[];
 
 /**
- * How a place in a request or a reply is to be read; undefined when there are no words in it. `root` is how many members
+ * How a place in a reply is to be read; undefined when there are no words in it. `root` is how many members
  * of the path lead to where messages begin.
  */
 export function readPlace({ kind, path }: Pick<Leaf, 'kind' | 'path'>, json: unknown, root: number): ChannelKind | undefined {
   const free = path.findIndex((step, index) => index >= root && typeof step === 'string' && FREE.has(step));
   if (free !== -1 && free < path.length - 1 && isToolInput(path, json, free)) return 'auto';
-  if (kind === 'number') return undefined;
+  if (kind !== 'string') return undefined;
   const wordless = path.find((step, index) => index >= root && typeof step === 'string' && WORDLESS.has(step));
   if (wordless !== undefined) return wordless === 'data' && isTextSource(path, json) ? 'text' : undefined;
   return path.at(-1) === 'arguments' ? 'json' : 'auto';
 }
 
 /** Lists of content parts are called `input` and `arguments` nowhere but at the root. */
-function isToolInput(path: Path, json: unknown, at: number): boolean {
+export function isToolInput(path: Path, json: unknown, at: number): boolean {
   return typeof resolve(json, path.slice(0, at + 1)) === 'object';
 }
 
 /** A document given as plain text. */
-function isTextSource(path: Path, json: unknown): boolean {
+export function isTextSource(path: Path, json: unknown): boolean {
   const parent = resolve(json, path.slice(0, -1));
   return typeof parent === 'object' && parent !== null && (parent as { type?: unknown }).type === 'text';
 }

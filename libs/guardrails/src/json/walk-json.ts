@@ -1,13 +1,13 @@
-/** A string or number inside JSON text. The path is one array, changed as the walk goes on: copy what is kept. */
+/** A string, a number or the name of a member inside JSON text, whose path ends with it. The path is one array, changed as the walk goes on: copy what is kept. */
 export type Leaf = {
-  readonly kind: 'string' | 'number';
+  readonly kind: 'string' | 'number' | 'name';
   readonly path: readonly (string | number)[];
   /** Where its text stands, quotes included. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Goes through valid JSON text, in order, and visits every string and number that is a value. */
+/** Goes through valid JSON text, in order, and visits every string and number that is a value, and every name before what it names. */
 export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
   const path: (string | number)[] = [];
   let position = 0;
@@ -17,13 +17,7 @@ export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
   };
 
   const readString = (): void => {
-    position += 1;
-    for (;;) {
-      const code = text.charCodeAt(position);
-      if (code === 0x22 || position >= text.length) break;
-      position += code === 0x5c ? 2 : 1;
-    }
-    position += 1;
+    position = endOfString(text, position);
   };
 
   const readMember = (): void => {
@@ -32,6 +26,7 @@ export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
     readString();
     const name = text.slice(start + 1, position - 1);
     path.push(name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name);
+    visit({ kind: 'name', path, start, end: position });
     skipSpace();
     position += 1; // the colon
     readValue();
@@ -71,6 +66,18 @@ export function walkJson(text: string, visit: (leaf: Leaf) => void): void {
   };
 
   readValue();
+}
+
+/** The offset after the closing quote of the string that opens at `from`. */
+function endOfString(text: string, from: number): number {
+  let quote = text.indexOf('"', from + 1);
+  while (quote !== -1) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return text.length;
 }
 
 function endsScalar(code: number): boolean {

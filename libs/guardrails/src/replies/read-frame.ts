@@ -28,7 +28,7 @@ export function readFrame(dialect: ChatDialect, data: string): FrameReading {
   const words: FrameWords[] = [];
   walkJson(data, (leaf) => {
     const place = readEventPlace(leaf, event);
-    if (place !== undefined) words.push({ ...place, start: leaf.start, end: leaf.end, isString: leaf.kind === 'string' });
+    if (place !== undefined) words.push({ ...place, start: leaf.start, end: leaf.end, isString: leaf.kind !== 'number' });
   });
   return { words, ends: ENDS[dialect](event) };
 }
@@ -56,7 +56,7 @@ const READERS: Readonly<Record<ChatDialect, (leaf: Leaf, event: Event) => Place 
     const { path } = leaf;
     const type = typeof event['type'] === 'string' ? event['type'] : '';
     if (path[0] === 'response') return withoutChannel(readReplyPlace(leaf, event, { dialect: 'responses', root: 1 }));
-    if (path[0] === 'delta' && path.length === 1) return readDelta(type, event);
+    if (path[0] === 'delta' && path.length === 1) return leaf.kind === 'name' ? undefined : readDelta(type, event);
     const kind = path[0] === 'type' || type.startsWith('error') ? undefined : readPlace(leaf, event, 0);
     return kind === undefined ? undefined : { kind, isRepeated: false, channel: undefined };
   },

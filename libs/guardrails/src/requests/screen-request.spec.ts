@@ -16,7 +16,7 @@ describe('screenRequest', () => {
     const text =
       '{ "model":"a@b.co", "temperature":1.0, "x":"c@d.co",\n "messages":[{"role":"user","content":"a@b.co \\u00e9 c@d.co"},{"content":"a@b.co"}]}';
     expect(screen(text).text).toBe(
-      '{ "model":"a@b.co", "temperature":1.0, "x":"c@d.co",\n "messages":[{"role":"user","content":"[EMAIL_1] é [EMAIL_2]"},{"content":"[EMAIL_1]"}]}',
+      '{ "model":"a@b.co", "temperature":1.0, "x":"[EMAIL_1]",\n "messages":[{"role":"user","content":"[EMAIL_2] é [EMAIL_1]"},{"content":"[EMAIL_2]"}]}',
     );
   });
 
@@ -77,8 +77,8 @@ describe('screenRequest', () => {
     ['descriptions of tools as they were called before', { functions: [{ name: 'a@b.co', description: 'a@b.co' }] }, 1],
     [
       'descriptions of tools',
-      { tools: [{ function: { name: 'a@b.co', description: 'a@b.co', parameters: { properties: { x: { enum: ['a@b.co'] } } } } }] },
-      1,
+      { tools: [{ function: { name: 'f', description: 'a@b.co', parameters: { properties: { x: { enum: ['a@b.co'] } } } } }] },
+      2,
     ],
   ])('looks at %s', (_, body, count) => {
     const { text, sightings } = screen(JSON.stringify(body));
@@ -102,7 +102,7 @@ describe('screenRequest', () => {
   });
 
   it('scans nothing of a request that holds only media', () => {
-    const image = { type: 'image_url', image_url: { url: 'https://example.com/a@b.co', detail: 'low' } };
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(9)}=`, detail: 'low' } };
     const { sightings } = screen(JSON.stringify({ messages: [{ role: 'user', content: [image] }] }));
     expect(sightings.isScanned).toBe(false);
   });

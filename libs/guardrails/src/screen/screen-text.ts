@@ -1,4 +1,5 @@
 import { applyEdits } from '../text/apply-edits';
+import { findInWhole } from '../text/text-window';
 import { createChannel, type ChannelEdit, type ChannelKind } from './channel';
 import type { Screen } from './screen';
 
@@ -31,11 +32,26 @@ export async function screenLongText(
   return edits.length === 0 ? text : applyEdits(text, edits);
 }
 
+/** A word in which nothing that is built in finds anything: names of members mostly. */
+const PLAIN_WORD = /^(?:\w{0,8}|[A-Za-z_]{9,15})$/;
+
 /** What a screen makes of a whole text, in order. */
 export function findEdits(text: string, kind: ChannelKind, screen: Screen): ChannelEdit[] {
+  if (kind === 'text' || (kind === 'auto' && !text.startsWith('{'))) {
+    screen.note();
+    return screen.passesWords && PLAIN_WORD.test(text) ? [] : judgeWhole(text, screen);
+  }
   const channel = createChannel(kind, screen);
   channel.push(text);
   const early = channel.takeEdits();
   channel.end();
   return [...early, ...channel.takeEdits()];
+}
+
+function judgeWhole(text: string, screen: Screen): ChannelEdit[] {
+  return findInWhole(text, screen.watches, screen.checks).flatMap((finding) => {
+    const { start, end } = finding;
+    const replacement = screen.judge(finding, text.slice(start, end));
+    return replacement === undefined ? [] : [{ start, end, ...replacement }];
+  });
 }

@@ -61,6 +61,11 @@ export function createTextWindow(watches: readonly Watch[], checks: Checks = { l
   };
 }
 
+/** What is found in a text that is there as a whole. */
+export function findInWhole(text: string, watches: readonly Watch[], checks: Checks): Finding[] {
+  return joinMatches(findMatches(watches, createReading(text, 0, checks)));
+}
+
 /** Its result is used up before the next text is looked at, so all windows share it. */
 const findDigitRuns = createDigitRunFinder();
 
