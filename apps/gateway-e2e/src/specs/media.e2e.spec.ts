@@ -78,7 +78,9 @@ describe('pictures, speech and transcriptions in one process', () => {
     it('a transcription, with the seconds that are charged', async () => {
       harness.playCapture('envoyproxy+ai-gateway/openai/audio-transcription-basic.yaml');
       const { audio } = new OpenAI({ baseURL: `${harness.url}/v1`, apiKey: harness.apiKey, maxRetries: 0 });
-      const file = await toFile(Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), 'a.wav');
+      // As long as the captured reply says: what is reported beyond the recording is not charged.
+      const said = { model: 'sandbox/speech', input: 'x'.repeat(115), voice: 'alloy', response_format: 'wav' as const };
+      const file = await toFile(Buffer.from(await (await audio.speech.create(said)).arrayBuffer()), 'a.wav');
       const reported = await audio.transcriptions.create({ model: 'openai/whisper-1', file, language: 'en' });
       expect(reported).toMatchObject({
         text: /^The sun rises/.exec(reported.text)?.input,
