@@ -1,7 +1,6 @@
 import { createOriginalBody, editBody, type OriginalBody } from '@weir/canonical';
 import { GatewayError, invariant } from '@weir/errors';
 import { z } from 'zod';
-import { unsupported } from '../failures/unsupported';
 import data from './choosing-members.json';
 import { choosingMember, memberKnobs, type ChoosingMember, type MemberKnobs } from './member-rules.schema';
 
@@ -132,6 +131,6 @@ const REASONS: Readonly<Record<ChoosingMember['chooses'], string>> = {
 };
 
 function refuse(field: string, chooses: ChoosingMember['chooses']): GatewayError {
-  const { code, details } = unsupported(field, field);
-  return new GatewayError(code, `${field} cannot be sent to this model: ${REASONS[chooses]}, or leave ${field} out.`, details);
+  const message = `${field} cannot be sent to this model: ${REASONS[chooses]}, or leave ${field} out.`;
+  return new GatewayError('unsupported_field', message, { field });
 }
