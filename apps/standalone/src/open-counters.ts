@@ -1,4 +1,4 @@
-import { identifyProcess, isKnownToHaveEnded, type DirectoryLock } from '@weir/directory-lock';
+import { identifyProcess, isKnownToHaveEnded, type DirectoryLock, type ProcessIdentity } from '@weir/directory-lock';
 import { createCounterOwner, type CounterOwner, type CounterOwnerStore } from '@weir/limits';
 import type { Logger } from '@weir/telemetry';
 import type { StandaloneEnv } from './env';
@@ -15,9 +15,10 @@ export function openCounterOwner(env: StandaloneEnv, { store, log, lock }: Owner
   return createCounterOwner({ ...describeOwner(lock), store, ttlMs: env.COUNTERS_OWNER_TTL_MS, log });
 }
 
+type OwnerFacts = { readonly holder: ProcessIdentity; readonly isGone: (other: Partial<ProcessIdentity>, silentMs: number) => boolean };
+
 /** This process, and how it knows that another one has ended. */
-export function describeOwner(lock?: DirectoryLock) {
-  const self = identifyProcess(lock);
-  const isGone = (other: Parameters<typeof isKnownToHaveEnded>[0], silentMs: number): boolean => isKnownToHaveEnded(other, self, silentMs);
-  return { holder: self, isGone };
+export function describeOwner(lock?: DirectoryLock): OwnerFacts {
+  const holder = identifyProcess(lock);
+  return { holder, isGone: (other, silentMs) => isKnownToHaveEnded(other, holder, silentMs) };
 }

@@ -2,4 +2,4 @@
 export { isProcessAlive } from './is-process-alive';
 export { lockDirectory, describeLockHolder, readLockHolder, type DirectoryLock } from './lock-directory';
 export { makePrivateDirectory, tightenMode } from './private-directory';
-export { identifyProcess, isKnownToHaveEnded } from './process-identity';
+export { identifyProcess, isKnownToHaveEnded, type ProcessIdentity } from './process-identity';
