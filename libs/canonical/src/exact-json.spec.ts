@@ -37,6 +37,10 @@ it('keeps a text that looks like a kept number a text', () => {
   expect(stringifyExactJson(parseExactJson(forged))).toBe(forged);
 });
 
+it('makes nothing of undefined, as JSON.stringify does', () => {
+  expect(stringifyExactJson(undefined)).toBeUndefined();
+});
+
 it('throws for what is no JSON', () => {
   expect(() => parseExactJson('{"a":12345678901234567890')).toThrow(SyntaxError);
 });

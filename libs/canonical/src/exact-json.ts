@@ -36,8 +36,8 @@ export function parseExactJson(text: string): unknown {
 
 /** JSON.stringify, with every marked number as it was. */
 export function stringifyExactJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
+  const text = JSON.stringify(value) as string | undefined; // of undefined, as JSON.stringify makes none
+  return text?.includes(MARK) === true ? text.replace(MARKED, '$1') : (text as string);
 }
 
 export function isExactNumber(value: unknown): value is ExactNumber {

@@ -5,6 +5,9 @@ import { plantSecrets } from '@weir/testing';
 
 const MAIL = 'jane.doe@example.com';
 
+/** What goes to no provider: the gateway’s own object, and what stands beside the address of a picture. */
+const NOT_SENT = /^\.(?:weir|requesty)|^\.images\[\d+\]\.x_new/;
+
 /** Every endpoint whose body reaches a provider, with the bodies its description shows. */
 const TARGETS = OPERATIONS.flatMap(({ id, examples }) => {
   const row = getEndpoint(id);
@@ -42,7 +45,7 @@ describe('bodies with a secret in one place', () => {
     let sent = 0;
     for (const { id, row, body } of TARGETS) {
       for (const { path, kind, body: spoilt } of plantSecrets(body, MAIL)) {
-        if (path.startsWith('.weir') || path.startsWith('.requesty')) continue; // is not sent on
+        if (NOT_SENT.test(path)) continue;
         const reply = await post(row.path, spoilt);
         await reply.arrayBuffer();
         sent += 1;
