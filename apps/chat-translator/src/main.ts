@@ -2,7 +2,14 @@
 import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
-import { buildWorkerRoutes, createMemoryPassportUses, describeWorkerLimits, runService, stopOnSignals } from '@weir/http-server';
+import {
+  buildWorkerRoutes,
+  createMemoryPassportUses,
+  describeWorkerHealth,
+  describeWorkerLimits,
+  runService,
+  stopOnSignals,
+} from '@weir/http-server';
 import type { CatalogSource } from '@weir/model-catalog';
 import { createAttemptProviders, createCompatibleRows, isSpent, nameInTraces, openProviders, readAllowance } from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
@@ -82,10 +89,7 @@ async function main(): Promise<void> {
       now: Date.now,
     }),
     mount: mountAccountHandler(env.PASSPORT_SECRET, { transport, rows }),
-    health: {
-      checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
-      dependencies: { redis: stores.check },
-    },
+    health: describeWorkerHealth(metering, stores),
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {

@@ -8,6 +8,7 @@ import {
   buildWorkerRoutes,
   createFormReceiver,
   createMemoryPassportUses,
+  describeWorkerHealth,
   describeWorkerLimits,
   runService,
   stopOnSignals,
@@ -99,10 +100,7 @@ async function main(): Promise<void> {
       forms: openForms(env),
       now: Date.now,
     }),
-    health: {
-      checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
-      dependencies: { redis: stores.check },
-    },
+    health: describeWorkerHealth(metering, stores),
     limits: describeWorkerLimits(env),
     tracing,
     onStop: async () => {

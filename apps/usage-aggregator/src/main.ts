@@ -13,7 +13,7 @@ import {
 } from '@weir/database';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
-import { describeInnerLimits, runService, stopOnSignals } from '@weir/http-server';
+import { describeInnerLimits, runService, stopOnSignals, type HealthParts } from '@weir/http-server';
 import { createRecordedPayments } from '@weir/limits';
 import {
   createRedis,
@@ -21,6 +21,7 @@ import {
   createRedisChangeNotices,
   createRedisHoldStore,
   createRedisWatermarkStore,
+  type Redis,
 } from '@weir/redis-stores';
 import { createKeyRing, createVault, type Vault } from '@weir/sealing';
 import {
@@ -89,18 +90,13 @@ async function main(): Promise<void> {
     log,
   });
   const copies = startCopies({ env, database, registry, log });
-  const checkConsumer = () => (aggregator.isReady() ? null : 'the consumer has not joined its group');
-  const checkDatabase = createDatabaseCheck(database);
   const service = await runService({
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9464 },
     log,
     registry,
-    health: {
-      starts: [checkConsumer, checkDatabase],
-      dependencies: { kafka: checkConsumer, postgres: checkDatabase, redis: createRedisCheck(redis) },
-    },
+    health: describeHealth(aggregator, { database, redis }),
     limits: describeInnerLimits(env),
     tracing,
     onStop: async () => {
@@ -115,6 +111,16 @@ async function main(): Promise<void> {
   });
   stopOnSignals(service, { drainTimeoutMs: env.DRAIN_TIMEOUT_MS, log, exit: (code) => process.exit(code) });
   log.info({ port: service.port, metricsPort: service.metricsPort }, 'usage-aggregator listens');
+}
+
+/** It has no callers: from when it counts, how late it is says how it is. */
+function describeHealth(
+  aggregator: { isReady(): boolean },
+  { database, redis }: { readonly database: Database; readonly redis: Redis },
+): HealthParts {
+  const kafka = () => (aggregator.isReady() ? null : 'the consumer has not joined its group');
+  const postgres = createDatabaseCheck(database);
+  return { starts: [kafka, postgres], dependencies: { kafka, postgres, redis: createRedisCheck(redis) } };
 }
 
 type CopyParts = {

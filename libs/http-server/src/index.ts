@@ -29,7 +29,7 @@ export { createWeirServer, listen } from './server/create-http-server';
 export { repeatTasks, type Task, type RunningTasks } from './service/repeat-tasks';
 export { runService, type ServiceOptions, type RunningService } from './service/run-service';
 export { stopOnSignals } from './service/stop-on-signals';
-export { createHealth, DRAINING, type HealthParts } from './service/health';
+export { createHealth, describeWorkerHealth, DRAINING, type HealthParts } from './service/health';
 export { createLentPort } from './service/lent-port';
 export { sharePort, type SharedPort } from './service/share-port';
 export { startMetricsServer } from './service/start-metrics-server';

@@ -34,6 +34,8 @@ export {
   type RealS3,
   renderChart,
   type RenderedChart,
+  startOwnPostgres,
+  type OwnPostgres,
   startOidcProvider,
   type OidcAccounts,
   type OidcProvider,

@@ -1,9 +1,8 @@
-import { describeWithRealParts } from '@weir/testing';
+import { describeWithRealParts, startOwnPostgres, type OwnPostgres } from '@weir/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addUsd, usdText } from '../harness/price-by-hand';
 import { waitForRequests } from '../harness/read-usage';
 import { COMPOSED_SERVICES, startComposed, type ComposedHarness } from '../harness/start-composed';
-import { startOwnPostgres, type OwnPostgres } from '../harness/start-own-postgres';
 import { takeRealParts, type TakenParts } from '../harness/take-real-parts';
 
 /** D4 in full, by `LOAD_FULL=1`: ten rounds under 200 requests a second and 50 streams of 30 seconds. */

@@ -31,6 +31,14 @@ export const DRAINING = 'shutting down';
 /** What a process that is still opening its parts names as its only problem. */
 export const STARTING = 'starting';
 
+/** Of a worker: nothing runs unmetered, and another one has a journal of its own. */
+export function describeWorkerHealth(metering: { isReady(): boolean }, redis: { check(): Promise<null> }): HealthParts {
+  return {
+    checks: [() => (metering.isReady() ? null : 'the usage journal does not accept records')],
+    dependencies: { redis: redis.check },
+  };
+}
+
 /** Of a dependency: no page waits longer for it. */
 const PATIENCE_MS = 1000;
 /** Strangers may ask for it as often as they like: dependencies are asked once for all of them. */

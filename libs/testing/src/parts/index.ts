@@ -12,4 +12,5 @@ export { getRedis, type RealRedis } from './get-redis';
 export { getRedisCluster, type RealRedisCluster } from './get-redis-cluster';
 export { getS3, type RealS3 } from './get-s3';
 export type { RealPart } from './real-part';
+export { startOwnPostgres, type OwnPostgres } from './start-own-postgres';
 export { startOidcProvider, type OidcAccounts, type OidcProvider } from './start-oidc-provider';

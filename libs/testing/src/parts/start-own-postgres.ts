@@ -1,5 +1,6 @@
 import { startEmbeddedPostgres } from '@weir/embedded-postgres';
-import { endWithProcess, makeTestFolder } from '@weir/testing';
+import { makeTestFolder } from '../folders';
+import { endWithProcess } from './end-with-process';
 
 export type OwnPostgres = {
   readonly url: string;
