@@ -10,6 +10,8 @@ const attempt: Required<Attempt> = {
   why: 'policy/cheap',
   accountId: 'second',
   credential: 'sealed',
+  firstContentMs: 20_000,
+  idleMs: 30_000,
 };
 
 const hold: Required<PassportHold> = {
