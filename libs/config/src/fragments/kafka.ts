@@ -34,8 +34,11 @@ export const kafkaSecurityEnv = z.object({
 export const kafkaEnv = z.object({ KAFKA_BROKERS: brokerList, ...kafkaSecurityEnv.shape });
 
 type Tls = { readonly ca?: string; readonly cert?: string; readonly key?: string };
+type Login<Mechanism> = Mechanism extends string
+  ? { readonly mechanism: Mechanism; readonly username: string; readonly password: string }
+  : never;
 type Sasl =
-  | { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string }
+  | Login<'plain' | 'scram-sha-256' | 'scram-sha-512'>
   | { readonly mechanism: 'oauthbearer'; readonly oauthBearerProvider: () => Promise<{ value: string }> };
 /** As the client of Kafka takes it. */
 export type KafkaSecurity = { readonly ssl?: Tls; readonly sasl?: Sasl };
