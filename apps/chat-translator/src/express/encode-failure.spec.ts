@@ -12,6 +12,7 @@ function fail(begun: Parameters<typeof encodeFailure>[3]): Record<string, unknow
     dialect: 'responses',
     format: wireFormats.responses,
     body: { json: {} },
+    exact: {},
     asked: () => ({ model: 'vendor/m', turns: [], stream: true }),
     forwarded: { passport: { requestId: 'req' } },
   } as unknown as ChatSession;

@@ -11,6 +11,7 @@ function open(): ExpressConsumer {
     dialect: 'responses',
     format: wireFormats.responses,
     body: { json: {} },
+    exact: {},
     asked: () => ({ model: 'vendor/m', turns: [], stream: true }),
     forwarded: { passport: { requestId: 'req' } },
   } as unknown as ChatSession;
