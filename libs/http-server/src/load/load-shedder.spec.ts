@@ -88,7 +88,7 @@ describe('D3: shedding load', () => {
     expect(admitted()).toEqual(['paid']);
   });
 
-  it('refuses no one for being late, whoever is under way and for however long', () => {
+  it('refuses no one for being late, however many are under way and for however long', () => {
     enter(2000);
     reading = STARVED;
     jest.advanceTimersByTime(60 * SECOND_MS);
