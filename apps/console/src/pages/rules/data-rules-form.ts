@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/client';
 import { NO_PATTERNS, readAllPatterns, writePatterns, type PatternTexts } from './patterns';
 
-export type DataSettings = Required<Schemas['PreviewOrganization']>;
+export type DataSettings = Required<Omit<Schemas['PreviewOrganization'], 'budget_mode'>>;
 
 export type DataRulesForm = {
   /** Empty: anywhere. */
