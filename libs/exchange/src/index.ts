@@ -1,7 +1,7 @@
 // This library carries one exchange between a caller and a provider: who still waits, the stream in between, and how it ended.
 export { checkLosses, type Lost } from './check-losses';
 export type { DrainLimit } from './drain-limit';
-export type { ScannerParts } from './guardrails/ask-scanners';
+export { NO_SCANNERS, type ScannerParts } from './guardrails/ask-scanners';
 export { createGuardOpener, VERDICT_HEADER } from './guardrails/create-guard-opener';
 export { openScanners } from './guardrails/open-scanners';
 export type { RequestGuard } from './guardrails/request-guard';

@@ -11,7 +11,12 @@ import { tapResponses } from './tap-responses';
 const READ_BYTES = 64 * 1024;
 const READS_MAX = 600;
 
-const host = { readUsage: () => NO_USAGE, settle: () => ({ usage: NO_USAGE, costUsd: '0' }) };
+const host = {
+  readUsage: () => NO_USAGE,
+  settle: () => ({ usage: NO_USAGE, costUsd: '0' }),
+  expectedModel: '"model":"m"',
+  noteModel: () => undefined,
+};
 
 const TAPS: readonly (readonly [string, () => ExpressTap])[] = [
   ['chat-completions', () => tapChatCompletions(host, { isUsageAsked: true, choices: 1 })],

@@ -155,7 +155,7 @@ const makeGuardrail = (action: PassportGuardrail['action']): PassportGuardrail =
 const open = createGuardOpener(NO_SCANNERS);
 async function check(body: object, guardrail: PassportGuardrail) {
   const text = JSON.stringify(body);
-  const guard = open(makePassport({ attempts: [], guardrails: [guardrail] }), [text]);
+  const guard = open(makePassport({ endpointId: 'chat-completions', attempts: [], guardrails: [guardrail] }), [text]);
   const passed = await guard.checkRequest({ text, json: JSON.parse(text) as Record<string, unknown> });
   return { passed, refusal: guard.refusal(), verdict: guard.verdict() };
 }

@@ -27,7 +27,11 @@ function reportAlways(reported: Partial<MediaUsage>, repeats = 1): Provider {
       createDecoder: (sent, headers) => {
         const decoder = speech.createDecoder(sent, headers);
         const silence = (events: ReturnType<typeof decoder.push>) => events.filter(({ type }) => type !== 'usage');
-        return { push: (bytes) => silence(decoder.push(bytes)), end: () => [...silence(decoder.end()), { type: 'usage', usage }] };
+        return {
+          reportsUsage: true,
+          push: (bytes) => silence(decoder.push(bytes)),
+          end: () => [...silence(decoder.end()), { type: 'usage', usage }],
+        };
       },
     },
     transcription: { ...transcription, decodeReply: async (reply, sent) => ({ ...(await transcription.decodeReply(reply, sent)), usage }) },

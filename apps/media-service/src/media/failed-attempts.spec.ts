@@ -74,7 +74,7 @@ function silenceFirst(): Provider {
       createDecoder: (sent, headers) => {
         replies += 1;
         const usage = { ...NO_MEDIA_USAGE, inputTextTokens: 10, outputAudioTokens: 100, source: 'provider' as const };
-        const silent = { push: () => [], end: () => [{ type: 'usage' as const, usage }] };
+        const silent = { reportsUsage: true, push: () => [], end: () => [{ type: 'usage' as const, usage }] };
         return replies > 1 ? speech.createDecoder(sent, headers) : silent;
       },
     },
@@ -113,7 +113,10 @@ function refuseAll(): Provider {
   return {
     ...sandbox,
     images: { ...(sandbox.images as ImageLane), decodeReply: (_, sent) => images.decodeReply(reply, sent) },
-    speech: { ...(sandbox.speech as SpeechLane), createDecoder: (sent, headers) => once(speech.createDecoder(sent, headers)) },
+    speech: {
+      ...(sandbox.speech as SpeechLane),
+      createDecoder: (sent, headers) => ({ ...once(speech.createDecoder(sent, headers)), reportsUsage: true }),
+    },
     transcription: {
       ...(sandbox.transcription as TranscriptionLane),
       decodeReply: (_, sent) => transcription.decodeReply(reply, sent),

@@ -173,7 +173,7 @@ describe('a secret anywhere in a request', () => {
 
   it.each(['prompt', 'known_speaker_names[]', 'x_vendor', MAIL, 'chunking_strategy'])('a form: in the field %s', async (field) => {
     const file = await record();
-    const plain = new File([await file.arrayBuffer()], 'calls.wav');
+    const plain = new File([new Uint8Array(await file.arrayBuffer())], 'calls.wav');
     for (const action of ['block', 'mask'] as const) {
       await open({ stage: 'input', action });
       await transcribe(plain, { [field]: field === 'chunking_strategy' ? JSON.stringify({ type: MAIL }) : MAIL });
