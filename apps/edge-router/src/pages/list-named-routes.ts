@@ -45,7 +45,7 @@ export function listNamedRoutes({ principal, isShown, reach }: ListPlan, { catal
   return { records, isGiven: (id) => routes.aliases.has(id) };
 }
 
-function describePolicy(name: string, owner: Owner, about: string | null = null) {
+function describePolicy(name: string, owner: Owner, about = 'A policy of the organization.') {
   const id = `${POLICY_PREFIX}${name}`;
   return { id, target: id, owner, about };
 }
@@ -67,7 +67,7 @@ function listMembers(
   return [...new Set(collect(target, target))];
 }
 
-type Named = { readonly id: string; readonly owner: Owner; readonly about: string | null };
+type Named = { readonly id: string; readonly owner: Owner; readonly about: string };
 
 /** What a vendor says of one model; of several only as far as it is said of each. */
 const SAID_OF_EACH = [
@@ -81,20 +81,22 @@ const SAID_OF_EACH = [
   'model_canonical_name',
   'family',
 ];
+/** What texts say where it differs; flags and numbers are left out. */
+const IN_DOUBT: Readonly<Record<string, string>> = { privacy_comments: 'unknown', geolocation: 'unknown' };
 /** Members that are said of one model only. */
 const OF_ONE: ReadonlySet<string> = new Set(['retires', 'quantization', 'discount_percentage']);
 
 /** A record with the members that clients look for: what all its models can do and promise, and the first one's prices. */
 function encodeNamed({ id, owner, about }: Named, records: readonly [ModelRecord, ...ModelRecord[]]): string {
   const [first, ...others] = records.map((record) => JSON.parse(encodeModelRecord(record)) as Record<string, unknown>);
-  const said = SAID_OF_EACH.map((name) => [name, others.every((other) => other[name] === first?.[name]) ? first?.[name] : undefined]);
+  const said = SAID_OF_EACH.map((name) => [name, others.every((other) => other[name] === first?.[name]) ? first?.[name] : IN_DOUBT[name]]);
   const kept = Object.entries(first ?? {}).filter(([name]) => others.length === 0 || !OF_ONE.has(name));
   const flags = CAPABILITIES.map((one) => [`supports_${one}`, records.every(({ supports }) => supports.includes(one))]);
   return JSON.stringify({
     ...Object.fromEntries([...kept, ...said]),
     id,
     owned_by: owner,
-    description: about ?? undefined,
+    description: about,
     context_window: findLeast(records.map(({ contextWindow }) => contextWindow)),
     max_output_tokens: findLeast(records.map(({ maxOutputTokens }) => maxOutputTokens)),
     ...Object.fromEntries(flags),
