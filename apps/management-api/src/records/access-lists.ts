@@ -5,7 +5,7 @@ import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
-const withEntries = { entries: { orderBy: { position: 'asc' } } } as const satisfies Prisma.AccessListInclude;
+const withEntries = { entries: { orderBy: { position: 'asc' }, select: { modality: true, pattern: true } } } as const satisfies Prisma.AccessListInclude;
 type AccessListRow = Prisma.AccessListGetPayload<{ include: typeof withEntries }>;
 
 export async function getAccessList(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<AccessListRow> {
@@ -65,7 +65,7 @@ export async function replaceEntries(tx: Prisma.TransactionClient, plan: Entries
   }
 }
 
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 100;
 
 const POLICY_PREFIX = 'policy/';
 

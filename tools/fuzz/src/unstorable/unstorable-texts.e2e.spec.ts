@@ -13,18 +13,20 @@ type Sent = {
 
 const TITLES = ['a\u0080', '%00', 'é', '\\u0000'];
 
+const VALUES = ['%00', 'a%00b', '%ED%A0%80'];
+
 /** Every endpoint with each of its texts spoilt: in the path, in the query, in a header and in the body. */
 function* listRequests(): Generator<Sent> {
   for (const { id, examples, query } of OPERATIONS) {
     const { method, path } = getEndpoint(id);
-    const fill = (value: string): string => path.replace(/:\w+/g, value);
-    if (path.includes(':')) for (const value of ['%00', 'a%00b', '%ED%A0%80']) yield { id, method, path: fill(value) };
+    const at = { id, method, path: path.replace(/:\w+/g, 'a') };
+    for (const value of path.includes(':') ? VALUES : []) yield { ...at, path: path.replace(/:\w+/g, value) };
     for (const name of [...Object.keys(query?.shape ?? {}), 'unknown'])
-      for (const value of ['%00', 'a%00b', '%ED%A0%80']) yield { id, method, path: `${fill('a')}?${name}=${value}` };
-    for (const { body } of examples) {
-      if (body === undefined || method === 'GET') continue;
-      for (const spoilt of spoilTexts(body)) yield { id, method, path: fill('a'), body: JSON.stringify(spoilt) };
-      for (const title of TITLES) yield { id, method, path: fill('a'), headers: { 'x-title': title }, body: JSON.stringify(body) };
+      for (const value of VALUES) yield { ...at, path: `${at.path}?${name}=${value}` };
+    const bodies = method === 'GET' ? [] : examples.flatMap(({ body }) => (body === undefined ? [] : [body]));
+    for (const body of bodies) {
+      for (const spoilt of spoilTexts(body)) yield { ...at, body: JSON.stringify(spoilt) };
+      for (const title of TITLES) yield { ...at, headers: { 'x-title': title }, body: JSON.stringify(body) };
     }
   }
 }

@@ -9,8 +9,9 @@ export type Filler = (typeof FILLERS)[number];
 /** How values of a schema are made. */
 export type Growth = {
   readonly filler: Filler;
-  /** Characters of texts, and elements of lists, where their schema names none. */
+  /** Characters of texts whose schema names none. */
   readonly textLength: number;
+  /** Elements of lists, where their schema allows as many. */
   readonly listLength: number;
   /** Of several forms of a value, which one. */
   readonly form: number;
@@ -41,7 +42,7 @@ export function growLargest(schema: Schema, growth: Growth, index = 0): unknown 
       return growText(schema, growth, index);
     case 'array': {
       const list: unknown[] = [];
-      for (let at = 0; at < maximumOf(schema, growth.listLength) && growth.budget.characters > 0; at += 1) {
+      for (let at = 0; at < Math.min(maximumOf(schema, Infinity), growth.listLength) && growth.budget.characters > 0; at += 1) {
         growth.budget.characters -= 1;
         list.push(growLargest(def.element, growth, at));
       }

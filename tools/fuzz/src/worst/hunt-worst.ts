@@ -61,8 +61,7 @@ export async function huntWorstOfManagement(
 ): Promise<Found[]> {
   const all: Found[] = [];
   const filled = new Map<string, string>();
-  for (const { about, row, path, body } of listWorstRequests(place)) {
-    if (!about.includes(shape)) continue;
+  for (const { about, row, path, body } of listWorstRequests(place, shape)) {
     for (const [id] of `${path} ${body ?? ''}`.matchAll(EXAMPLE_ID)) {
       if (!filled.has(`${row.id} ${id}`)) filled.set(`${row.id} ${id}`, await gateway.fill(id));
     }

@@ -28,19 +28,24 @@ type Described = {
   readonly examples: readonly [Example, ...Example[]];
 };
 
-/** Every management endpoint with the bodies and queries that are most work: each text and list at its longest and beyond, and all at once. */
-export function* listWorstRequests(endpoint = ''): Generator<WorstRequest> {
+/** Every management endpoint, or those whose id has a text in it, with the bodies and queries that are most work: each text and list at its longest and beyond, and all at once. */
+export function* listWorstRequests(endpoint = '', shape = ''): Generator<WorstRequest> {
   for (const operation of OPERATIONS as readonly Described[]) {
     const row = getEndpoint(operation.id);
     if (row.service !== 'management-api' || !row.id.includes(endpoint)) continue;
     const [example] = operation.examples;
     const path = row.path.replace(/:(\w+)/g, (_, name: string) => example.params?.[name] ?? '');
-    for (const [about, query] of listQueries(operation)) yield { about, row, path: `${path}?${query}` };
-    if (row.method === 'GET' || row.body === 'none') continue;
-    for (const { about, body } of listBodies(operation)) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      if (Buffer.byteLength(text) <= BODY_CHARACTERS_MAX) yield { about, row, path, body: text };
-    }
+    const queries = [...listQueries(operation)].filter(([about]) => about.includes(shape));
+    for (const [about, query] of queries) yield { about, row, path: `${path}?${query}` };
+    if (row.method !== 'GET' && row.body !== 'none') yield* listFitting({ row, path }, operation, shape);
+  }
+}
+
+function* listFitting(at: Pick<WorstRequest, 'row' | 'path'>, operation: Described, shape: string): Generator<WorstRequest> {
+  for (const { about, body } of listBodies(operation)) {
+    if (!about.includes(shape)) continue;
+    const text = JSON.stringify(body);
+    if (Buffer.byteLength(text) <= BODY_CHARACTERS_MAX) yield { ...at, about, body: text };
   }
 }
 
@@ -58,7 +63,7 @@ function* listBodies({ id, body: schema, examples }: Described): Generator<Made>
 }
 
 function growthOf(filler: Filler, form = 0): Growth {
-  return { filler, form, textLength: 1024, listLength: 1000, budget: { characters: BODY_CHARACTERS_MAX / 2 } };
+  return { filler, form, textLength: 1024, listLength: 20_000, budget: { characters: BODY_CHARACTERS_MAX / 2 } };
 }
 
 function manyMembers(count: number): object {

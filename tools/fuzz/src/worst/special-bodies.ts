@@ -125,6 +125,8 @@ function* listDocuments(): Generator<Special> {
 function* listPreviews(): Generator<Special> {
   const chat = (make: (index: number) => string, count = 3000): Special['body'] =>
     Object.fromEntries(['chat', 'embedding', 'image', 'transcription', 'speech'].map((modality) => [modality, times(count, make)]));
+  yield { about: '5 × 500 globs', body: chat((index) => `*${index}*a*b*c`, 500) };
+  yield { about: '5 × 500 globs that nearly fit', body: chat((index) => `${'*a'.repeat(60)}*${index}`, 500) };
   yield { about: '5 × 3000 globs', body: chat((index) => `*${index}*a*b*c`) };
   yield { about: '5 × 3000 globs of everything', body: chat((index) => `*/*${'*'.repeat(index % 200)}`) };
   yield { about: '5 × 5000 globs that nearly fit', body: chat((index) => `${'*a'.repeat(60)}*${index}`, 5000) };
