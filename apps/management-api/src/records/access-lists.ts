@@ -5,13 +5,19 @@ import { createPatternMatcher, type ModelCatalog } from '@weir/model-catalog';
 import { selectPage, type PagePlan } from './pages';
 import { notFound } from './require-id';
 
-const withEntries = { entries: { orderBy: { position: 'asc' }, select: { modality: true, pattern: true } } } as const satisfies Prisma.AccessListInclude;
+const withEntries = {
+  entries: { orderBy: { position: 'asc' }, select: { modality: true, pattern: true } },
+} as const satisfies Prisma.AccessListInclude;
 type AccessListRow = Prisma.AccessListGetPayload<{ include: typeof withEntries }>;
 
 export async function getAccessList(tx: Prisma.TransactionClient, organizationId: string, id: string): Promise<AccessListRow> {
-  const list = await tx.accessList.findFirst({ where: { id, organizationId }, include: withEntries });
+  const list = await tx.accessList.findFirst({ where: { id, organizationId } });
   if (list === null) throw notFound('access list', id);
-  return list;
+  const entries: AccessListRow['entries'] = [];
+  // All at once may be 25,000 rows, which take longer to read than others are to wait.
+  for (const modality of MODALITIES)
+    entries.push(...(await tx.accessListEntry.findMany({ ...withEntries.entries, where: { listId: id, modality } })));
+  return { ...list, entries };
 }
 
 export async function listAccessLists(tx: Prisma.TransactionClient, organizationId: string, plan: PagePlan): Promise<AccessListRow[]> {

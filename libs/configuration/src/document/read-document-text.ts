@@ -32,8 +32,6 @@ function toPlain<Read>(read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    // What nests too deep for the stack is read no further.
-    if (error instanceof RangeError) throw new UnreadableDocument('it nests too deep', { cause: error });
     throw new UnreadableDocument(error instanceof Error ? firstLine(error.message) : 'it cannot be read', { cause: error });
   }
 }
@@ -51,7 +49,7 @@ function holdsItself(value: unknown, open = new Set<unknown>(), seen = new Set<u
 
 /** The rest of the message shows lines of the text, which may hold what no one is to see. */
 function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/:$/, '');
+  return (message.split('\n')[0] ?? '').replace(/:$/, '').replace('Maximum call stack size exceeded', 'it nests too deep');
 }
 
 export function writeDocumentText(document: unknown): string {
