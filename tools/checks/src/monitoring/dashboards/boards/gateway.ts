@@ -34,6 +34,7 @@ export const GATEWAY: Board = {
           'And those of them whose responses are being streamed.',
         ),
         graph('Connections', 'short', query('sum by (service) (weir_connections)', '{{service}}')),
+        graph('Processes, by build', 'short', query('count by (service, version) (weir_build_info)', '{{service}} {{version}}')),
       ],
     },
     {
