@@ -71,7 +71,7 @@ export async function replaceEntries(tx: Prisma.TransactionClient, plan: Entries
   }
 }
 
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 250;
 
 const POLICY_PREFIX = 'policy/';
 

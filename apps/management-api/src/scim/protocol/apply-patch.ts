@@ -88,7 +88,7 @@ type Looked = { readonly current: unknown; readonly value: unknown; readonly pat
 /** Throws `tooMany` where an operation, or all so far, would look at more elements than a patch may. */
 function countLooks(patching: Patching, { current, value, path: { place, filter } }: Looked): void {
   const [there, given] = [countElements(current), countElements(value)];
-  // Elements that no value tells apart are compared each with each.
+  // Elements without a value are compared each with each.
   const isCompared = place.attribute.isMultiple === true && findValuePart(place.attribute) === undefined;
   const terms = filter === undefined ? 0 : countTerms(filter);
   const looks = (there + given) * (1 + terms) + (isCompared ? there * given : 0);

@@ -130,7 +130,7 @@ describe('a patch of a group', () => {
     expect(await members(all, { op: 'replace', path: 'members[type eq "x"].value', value: 'y' })).toHaveLength(5_004);
   });
 
-  it('tells thousands of elements with one value apart by what they are for', async () => {
+  it('distinguishes thousands of elements with one value by what they are for', async () => {
     const of = (type: string) => Array.from({ length: 10_000 }, () => ({ value: 'a', type }));
     expect(
       await members({ op: 'add', path: 'members', value: of('one') }, { op: 'remove', path: 'members', value: of('other') }),
