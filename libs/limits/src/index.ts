@@ -6,7 +6,7 @@ export { boundRequest, type BoundAttempt, type BoundedRequest, CLAMPED_TOKENS_MI
 export { fitUsage } from './estimate/fit-usage';
 export { measurePrompt } from './estimate/measure-prompt';
 export { boundMediaUsage, findMostUsage } from './estimate/media/most-usage';
-export { measureMedia, type MediaMeasure, type MediaFacts } from './estimate/media/measure-media';
+export { measureMedia, type MediaFacts } from './estimate/media/measure-media';
 export { checkPricedMembers } from './estimate/priced/check-priced-members';
 export { IMAGES_MAX, PRICED_MEMBERS } from './estimate/priced/priced-members';
 export { readAskedOutput, readAskedImages, type AskedOutput, OUTPUT_LIMITS } from './estimate/read-asked-output';

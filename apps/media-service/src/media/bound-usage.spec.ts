@@ -21,7 +21,7 @@ const makeAttempt = (units: Readonly<Record<string, string>>): Attempt => ({
   prices: { kind: 'units', version: '1', units },
 });
 
-describe('usage, whoever counted it', () => {
+describe('usage of any source', () => {
   it('is never worth more than the hold, and stays as it was where the hold covers it', () => {
     const roll = createDice(7);
     let cuts = 0;

@@ -29,7 +29,7 @@ export function measureUsage(usage: MediaUsage, { attempt, imageUnit = 'image' }
 }
 
 /**
- * Usage cut to what the hold pays for, all of it in the same proportion, whoever counted it. What was held covers the most
+ * Usage cut to what the hold pays for, all of it in the same proportion, of any source. What was held covers the most
  * that a report is believed up to, so that a cut means that the request was changed after it was held for, as guardrails do.
  * Returns the same object where nothing has to be cut.
  */

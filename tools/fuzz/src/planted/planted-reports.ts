@@ -76,7 +76,7 @@ export const PLANTED_REPORTS: readonly PlantedReport[] = [
     reply: events(spoken, { type: 'speech.audio.done', usage: { input_tokens: ABSURD, output_tokens: ABSURD } }),
   },
   {
-    ...{ about: 'a picture of a low quality, with room that words have', path: images, limit: 0.2 },
+    ...{ about: 'a picture of a low quality, beyond its own bound', path: images, limit: 0.2 },
     body: () => ({ model: 'openai/gpt-image-1', prompt: 'a', quality: 'low', response_format: 'b64_json' }),
     reply: json({ ...IMAGE, usage: { input_tokens: 1, output_tokens: 13_000, total_tokens: 13_001 } }),
   },

@@ -118,7 +118,7 @@ describe('what a provider reported of pictures and sound', () => {
       { outputImageTokens: 20_000, outputTextTokens: 20_000 },
     ],
     [
-      'pictures of a low quality, which words are no room for',
+      'pictures of a low quality, beyond their own bound',
       findMost('image', { prompt: 'a kite', quality: 'low' }),
       { outputImageTokens: 3_000 },
       { outputImageTokens: 13_000 },
