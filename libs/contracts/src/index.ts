@@ -181,7 +181,14 @@ export type {
   PerformanceTimes,
 } from './management/performance';
 export { priceListBody, type PriceListBody } from './management/price-list';
-export { attemptDeadline, policyName, createPolicyBody, replacePolicyBody, policyDocument, type PolicyDocument } from './management/policies';
+export {
+  attemptDeadline,
+  policyName,
+  createPolicyBody,
+  replacePolicyBody,
+  policyDocument,
+  type PolicyDocument,
+} from './management/policies';
 export { createProviderCredentialBody, rotateProviderCredentialBody, type ProviderSecretBody } from './management/provider-credentials';
 export {
   type UsageEntry,

@@ -23,6 +23,15 @@ type AskedOfStream = {
   readonly choices: number;
 };
 
+/** Frames before the first of the reply itself may name none. */
+function noteModel(host: TapHost, frame: string): boolean {
+  if (!frame.includes('"model"')) return false;
+  const { model } = parseFrameData<Chunk>(readFirstData(frame) ?? '') ?? {};
+  if (typeof model !== 'string' || model === '') return false;
+  host.noteModel(model);
+  return true;
+}
+
 /**
  * Chat-completions chunks. The provider is always asked for usage; a caller who did not ask for it sees none of that.
  * One who did gets it in a chunk of its own at the end, with the cost, wherever the provider put it.
@@ -56,18 +65,9 @@ export function tapChatCompletions(host: TapHost, { isUsageAsked, choices }: Ask
     return reported;
   };
 
-  /** Frames before the first of the reply itself may name none. */
-  const noteModel = (frame: string): boolean => {
-    if (!frame.includes('"model"')) return false;
-    const { model } = parseFrameData<Chunk>(readFirstData(frame) ?? '') ?? {};
-    if (typeof model !== 'string' || model === '') return false;
-    host.noteModel(model);
-    return true;
-  };
-
   const concerns = (frame: string): boolean => {
     firstData ??= readFirstData(frame);
-    if (!isModelKnown) isModelKnown = frame.includes(host.expectedModel) || noteModel(frame);
+    if (!isModelKnown) isModelKnown = frame.includes(host.expectedModel) || noteModel(host, frame);
     if (ended.size < choices && FINISH_REASON.test(frame)) for (const index of choices === 1 ? [0] : listEnded(frame)) ended.add(index);
     hasChunk ||= frame.includes('"choices"');
     return isDone || frame.includes('[DONE]') || USAGE_OBJECT.test(frame) || frame.includes('"error"');

@@ -17,17 +17,21 @@ const VALUES = ['%00', 'a%00b', '%ED%A0%80'];
 
 /** Every endpoint with each of its texts spoilt: in the path, in the query, in a header and in the body. */
 function* listRequests(): Generator<Sent> {
-  for (const { id, examples, query } of OPERATIONS) {
+  for (const operation of OPERATIONS) {
+    const { id, query } = operation;
     const { method, path } = getEndpoint(id);
     const at = { id, method, path: path.replace(/:\w+/g, 'a') };
     for (const value of path.includes(':') ? VALUES : []) yield { ...at, path: path.replace(/:\w+/g, value) };
     for (const name of [...Object.keys(query?.shape ?? {}), 'unknown'])
       for (const value of VALUES) yield { ...at, path: `${at.path}?${name}=${value}` };
-    const bodies = method === 'GET' ? [] : examples.flatMap(({ body }) => (body === undefined ? [] : [body]));
-    for (const body of bodies) {
-      for (const spoilt of spoilTexts(body)) yield { ...at, body: JSON.stringify(spoilt) };
-      for (const title of TITLES) yield { ...at, headers: { 'x-title': title }, body: JSON.stringify(body) };
-    }
+    if (method !== 'GET') yield* listBodies(operation, at);
+  }
+}
+
+function* listBodies({ examples }: (typeof OPERATIONS)[number], at: Sent): Generator<Sent> {
+  for (const body of examples.flatMap((example) => (example.body === undefined ? [] : [example.body]))) {
+    for (const spoilt of spoilTexts(body)) yield { ...at, body: JSON.stringify(spoilt) };
+    for (const title of TITLES) yield { ...at, headers: { 'x-title': title }, body: JSON.stringify(body) };
   }
 }
 

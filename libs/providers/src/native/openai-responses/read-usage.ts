@@ -14,10 +14,7 @@ export function readUsage(usage: unknown): Usage | null {
   const cacheWrite5m = Math.min(input - cacheRead, count(details['cache_write_tokens']));
   const completion = needed(reported['output_tokens'], total, input);
   const reasoning = count(asRecord(reported['output_tokens_details'])?.['reasoning_tokens']);
-  const output =
-    reasoning <= completion
-      ? completion
-      : includeReasoning({ completion, reasoning, prompt: input, total });
+  const output = reasoning <= completion ? completion : includeReasoning({ completion, reasoning, prompt: input, total });
   const searches = count(asRecord(reported['server_side_tool_usage_details'])?.['web_search_calls']) || count(reported['num_web_searches']);
   return {
     ...NO_USAGE,
