@@ -40,7 +40,7 @@ import {
   type MetricsRegistry,
 } from '@weir/telemetry';
 import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
-import { openObservedMetering } from '@weir/meter';
+import { DISK_CALLS, openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
@@ -95,6 +95,7 @@ async function main(): Promise<void> {
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9462 },
+    diskCalls: DISK_CALLS,
     log,
     registry,
     hotRoutes: buildWorkerRoutes({

@@ -1,5 +1,6 @@
 // This library is the durable local log of usage: append, recover, ship, trim.
 export { createUsageJournal } from './create-usage-journal';
+export { DISK_CALLS } from './folder/journal-files';
 export { measureOtherJournals } from './folder/measure-other-journals';
 export type { JournalLog } from './ports/journal-log';
 export { createJournalShipper } from './shipping/create-journal-shipper';

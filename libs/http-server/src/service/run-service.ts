@@ -17,6 +17,8 @@ export type ServiceOptions = {
   readonly host: string;
   /** Where metrics are served, and health once more. */
   readonly metricsPort: MetricsPort;
+  /** Of a process that keeps a journal, whether it is inside a call to the disk: its `/healthz` at the metrics port replies then too. */
+  readonly diskCalls?: Int32Array;
   readonly log: Logger;
   readonly registry: MetricsRegistry;
   readonly hotRoutes?: HotRoutes;
@@ -74,7 +76,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   });
   const running = taken === undefined ? await listen(harness, options.port, options.host) : { ...harness, port: taken.port };
   const metricsServer = await startMetricsServer({
-    ...{ host: options.host, log: options.log, port: options.metricsPort, health },
+    ...{ host: options.host, log: options.log, port: options.metricsPort, health, diskCalls: options.diskCalls },
     writeMetrics: (format) => writeMetrics(options.registry, format),
   }).catch(async (error: unknown) => {
     await running.drain(0);

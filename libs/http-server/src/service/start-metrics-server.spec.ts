@@ -9,9 +9,9 @@ import type { MetricsPort } from './start-metrics-server';
 const running: RunningService[] = [];
 const lines: string[] = [];
 
-async function run(
+async function start(
   metricsPort: MetricsPort,
-  more: { tracing?: Tracing; onStop?: () => Promise<void>; health?: HealthParts } = {},
+  more: { tracing?: Tracing; onStop?: () => Promise<void>; health?: HealthParts; diskCalls?: Int32Array } = {},
 ): Promise<RunningService> {
   const service = await runService({
     port: 0,
@@ -37,7 +37,15 @@ afterEach(async () => {
 
 const ask = (port: number, path: string, headers: Record<string, string> = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
 
-describe('the port of metrics', () => {
+describe.each([
+  ['the main thread', () => undefined],
+  ['a thread of its own', () => new Int32Array(new SharedArrayBuffer(4))],
+])('the port of metrics, at which %s listens', (_listener, makeDiskCalls) => {
+  const run = (port: MetricsPort, more: Parameters<typeof start>[1] = {}): Promise<RunningService> => {
+    const diskCalls = makeDiskCalls();
+    return start(port, { ...more, ...(diskCalls === undefined ? {} : { diskCalls }) });
+  };
+
   it('serves metrics, and health as well; the port that callers use has health alone', async () => {
     const { port, metricsPort } = await run({ asked: 0, usual: 1 });
 
@@ -108,6 +116,23 @@ describe('the port of metrics', () => {
     other.close();
   });
 
+  it('knows methods, HEAD and compression, and keeps connections', async () => {
+    const { metricsPort } = await run({ asked: 0, usual: 1 });
+    const at = (path: string) => `http://127.0.0.1:${metricsPort}${path}`;
+
+    const head = await fetch(at('/healthz'), { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '18', '']);
+    const posted = await fetch(at('/readyz'), { method: 'POST', body: 'x'.repeat(100_000) });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await fetch(at('/metrics'), { method: 'OPTIONS' })).headers.get('allow')).toContain('GET');
+    const page = await fetch(at('/metrics'), { headers: { 'accept-encoding': 'gzip' } });
+    expect([page.headers.get('content-encoding'), page.headers.get('connection')]).toEqual(['gzip', 'keep-alive']);
+    expect(await page.text()).toContain('process_resident_memory_bytes');
+    expect(page.headers.get('x-request-id')).not.toBeNull();
+  });
+});
+
+describe('networks of the operator', () => {
   it.each([
     ['10.1.2.3', true],
     ['::ffff:10.1.2.3', true],
@@ -142,7 +167,7 @@ describe('a traced request of no hot route', () => {
       },
       close: () => Promise.resolve(),
     };
-    const { port } = await run({ asked: 0, usual: 1 }, { tracing });
+    const { port } = await start({ asked: 0, usual: 1 }, { tracing });
     for (const path of ['/healthz', '/v1/things/7?a=secret', '/v1/nothing']) {
       const ended = new Promise<void>((resolve) => (end = resolve));
       await (await ask(port, path, { traceparent: 'parent' })).text();

@@ -71,15 +71,52 @@ export type JournalFiles = {
 /** Of what is made, only its owner may read and write. */
 const PRIVATE = 0o600;
 
+/**
+ * 1 while the main thread is inside a call to the disk, which returns when the disk likes: other threads see by it that the process
+ * waits and is not stuck. Memory that threads share.
+ */
+export const DISK_CALLS = new Int32Array(new SharedArrayBuffer(4));
+
+/** The same call, seen by other threads while it runs. */
+function mark<Args extends unknown[], Result>(call: (...args: Args) => Result): (...args: Args) => Result {
+  return (...args) => {
+    Atomics.store(DISK_CALLS, 0, 1);
+    try {
+      return call(...args);
+    } finally {
+      Atomics.store(DISK_CALLS, 0, 0);
+    }
+  };
+}
+
 export const NODE_FILES: JournalFiles = {
-  ...{ writeSync, fdatasync, fdatasyncSync, closeSync, readSync, ftruncateSync, fstatSync, existsSync },
-  ...{ truncateSync, renameSync, copyFileSync, syncPathNow, syncFolder, rename, unlink, lockDirectory, makePrivateDirectory, tightenMode },
-  writeAtSync: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position),
-  openSync: (path, flags) => openSync(path, flags, PRIVATE),
-  statSync: (path) => statSync(path, { throwIfNoEntry: false }),
-  readFileSync: (path) => readFileSync(path),
-  readdirSync: (path) => readdirSync(path),
-  rmSync: (path) => rmSync(path, { recursive: true, force: true }),
+  // As `mark` does, without a list of arguments: every record is written by it.
+  writeSync: (fd, bytes, from, length) => {
+    Atomics.store(DISK_CALLS, 0, 1);
+    try {
+      return writeSync(fd, bytes, from, length);
+    } finally {
+      Atomics.store(DISK_CALLS, 0, 0);
+    }
+  },
+  writeAtSync: mark((fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position)),
+  fdatasync,
+  fdatasyncSync: mark(fdatasyncSync),
+  openSync: mark((path, flags) => openSync(path, flags, PRIVATE)),
+  closeSync: mark(closeSync),
+  readSync: mark((...all: Parameters<JournalFiles['readSync']>) => readSync(...all)),
+  ftruncateSync: mark(ftruncateSync),
+  fstatSync: mark((fd) => fstatSync(fd)),
+  statSync: mark((path) => statSync(path, { throwIfNoEntry: false })),
+  existsSync: mark(existsSync),
+  readFileSync: mark((path) => readFileSync(path)),
+  readdirSync: mark((path) => readdirSync(path)),
+  truncateSync: mark(truncateSync),
+  renameSync: mark(renameSync),
+  copyFileSync: mark(copyFileSync),
+  rmSync: mark((path) => rmSync(path, { recursive: true, force: true })),
+  syncPathNow: mark(syncPathNow),
+  syncFolder,
   openToRead: (path) => open(path, 'r'),
   writeDurably: async (path, bytes) => {
     const file = await open(path, 'w', PRIVATE);
@@ -90,6 +127,10 @@ export const NODE_FILES: JournalFiles = {
       await file.close();
     }
   },
+  ...{ rename, unlink },
+  lockDirectory: mark(lockDirectory),
+  makePrivateDirectory: mark(makePrivateDirectory),
+  tightenMode: mark(tightenMode),
 };
 
 /** A disk that is nearly full takes a part and says so only at the next write. */
