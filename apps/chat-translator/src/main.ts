@@ -47,13 +47,8 @@ async function main(): Promise<void> {
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({
-      ...{
-        brokers: env.KAFKA_BROKERS,
-        security: readKafkaSecurity(env),
-        envelope: env.USAGE_EVENT_ENVELOPE,
-        clientId: 'weir-chat-translator',
-      },
-      ...{ log, failPoint },
+      ...{ brokers: env.KAFKA_BROKERS, security: readKafkaSecurity(env), envelope: env.USAGE_EVENT_ENVELOPE },
+      ...{ clientId: 'weir-chat-translator', log, failPoint },
     }).publisher,
     stores,
     onFailure: () => process.exit(1),

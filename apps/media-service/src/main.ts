@@ -62,13 +62,8 @@ async function main(): Promise<void> {
     ...{ settings: env, registry, log, failPoint, tracing, nameProvider: nameInTraces, providerTime: providerTimeHeader },
     directory: env.JOURNAL_DIR,
     publisher: createKafkaUsageBus({
-      ...{
-        brokers: env.KAFKA_BROKERS,
-        security: readKafkaSecurity(env),
-        envelope: env.USAGE_EVENT_ENVELOPE,
-        clientId: 'weir-media-service',
-      },
-      ...{ log, failPoint },
+      ...{ brokers: env.KAFKA_BROKERS, security: readKafkaSecurity(env), envelope: env.USAGE_EVENT_ENVELOPE },
+      ...{ clientId: 'weir-media-service', log, failPoint },
     }).publisher,
     stores,
     onFailure: () => process.exit(1),
@@ -95,9 +90,7 @@ async function main(): Promise<void> {
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9462 },
-    diskCalls: DISK_CALLS,
-    log,
-    registry,
+    ...{ log, registry, diskCalls: DISK_CALLS },
     hotRoutes: buildWorkerRoutes({
       service: 'media-service',
       handle: handle,

@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { makeTestFolder } from '@weir/testing';
 import { startStandalone } from '../harness/start-standalone';
 
@@ -12,7 +13,8 @@ const FREEZER = `
   const never = new Int32Array(new SharedArrayBuffer(4));
   fs.writeSync = (fd, ...rest) => {
     if (fs.existsSync(frozen) && fs.readlinkSync('/proc/self/fd/' + fd).includes('journal')) {
-      while (fs.existsSync(frozen)) Atomics.wait(never, 0, 0, 50);
+      fs.writeFileSync(join(__dirname, 'waiting'), '');
+    while (fs.existsSync(frozen)) Atomics.wait(never, 0, 0, 50);
     }
     return writeSync(fd, ...rest);
   };
@@ -42,6 +44,8 @@ describe('a gateway whose disk does not reply', () => {
 
       writeFileSync(frozen, '');
       const waiting = chat();
+      for (let looks = 0; looks < 200 && !existsSync(join(folder, 'waiting')); looks += 1) await setTimeout(50);
+      expect(existsSync(join(folder, 'waiting'))).toBe(true);
       await expect(fetch(`${gateway.url}/healthz`, { signal: AbortSignal.timeout(3000) })).rejects.toThrow(/timeout/);
       for (let round = 0; round < 2; round += 1) {
         const alive = await askFor(`${gateway.metricsUrl}/healthz`);
