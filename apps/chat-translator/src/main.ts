@@ -27,7 +27,7 @@ import {
   type MetricsRegistry,
 } from '@weir/telemetry';
 import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
-import { DISK_CALLS, openObservedMetering } from '@weir/meter';
+import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { mountAccountHandler } from './accounts/mount-account-questions';
 import { openInlining } from './exchange/open-inlining';
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9461 },
-    ...{ log, registry, diskCalls: DISK_CALLS },
+    ...{ log, registry, diskCalls: metering.diskCalls },
     hotRoutes: buildWorkerRoutes({
       service: 'chat-translator',
       handle: handle,

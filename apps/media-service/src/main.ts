@@ -40,7 +40,7 @@ import {
   type MetricsRegistry,
 } from '@weir/telemetry';
 import { openUpstream, type UpstreamTransport } from '@weir/upstream-http';
-import { DISK_CALLS, openObservedMetering } from '@weir/meter';
+import { openObservedMetering } from '@weir/meter';
 import type { z } from 'zod';
 import { composeMediaService } from './compose';
 import { mediaServiceEnv } from './env';
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
     port: env.PORT,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9462 },
-    ...{ log, registry, diskCalls: DISK_CALLS },
+    ...{ log, registry, diskCalls: metering.diskCalls },
     hotRoutes: buildWorkerRoutes({
       service: 'media-service',
       handle: handle,

@@ -1,6 +1,5 @@
 import { describePublicLimits, runService, type RunningService, type TakenPort } from '@weir/http-server';
 import type { Console } from '@weir/management-api';
-import { DISK_CALLS } from '@weir/meter';
 import type { ProviderDirectory } from '@weir/providers';
 import { createRowSecurityMetric, openMetricsRegistry, openTracing } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
@@ -55,7 +54,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
     taken: parts.taken,
     host: env.HOST,
     metricsPort: { asked: env.METRICS_PORT, usual: 9460 },
-    diskCalls: DISK_CALLS,
+    diskCalls: money.metering.diskCalls,
     log,
     registry,
     hotRoutes: edge.hotRoutes,

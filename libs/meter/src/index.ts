@@ -1,5 +1,4 @@
 // This library opens an attempt in the journal before it is sent, prices its usage and closes it.
-export { DISK_CALLS } from '@weir/usage-journal';
 export { createCrashCloser } from './create-crash-closer';
 export { createMeter, type ClosingFacts, type ExpectedUse, type Meter, type OpenAttempt } from './meter';
 export { createFreeSlotKeeper } from './metering/free-slot-keeper';

@@ -1,5 +1,12 @@
 import type { JournalReading } from '@weir/telemetry';
-import { createUsageJournal, keepTrimmed, measureOtherJournals, type JournalTrimming, type UsageJournal } from '@weir/usage-journal';
+import {
+  createUsageJournal,
+  DISK_CALLS,
+  keepTrimmed,
+  measureOtherJournals,
+  type JournalTrimming,
+  type UsageJournal,
+} from '@weir/usage-journal';
 import { createHoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createMeter } from '../meter';
@@ -34,6 +41,7 @@ export function openAppendedMetering(options: Omit<MeteringOptions, 'publish' | 
     meter: createMeter({ journal, now: Date.now, log }),
     holds: keeper,
     reportHoldsAgain: () => keeper.reportAgain(),
+    diskCalls: DISK_CALLS,
     isReady: () => journal.isAccepting && others.bytes() < options.bytesMax * OTHERS_SHARE,
     read: () => describeAppended(journal, trimming),
     whenDurable: () => journal.whenDurable(),

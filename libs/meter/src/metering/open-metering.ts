@@ -2,7 +2,7 @@ import type { FailPoint, SequencedUsageEvent, UsageEvent } from '@weir/contracts
 import type { HoldStore } from '@weir/limits';
 import type { JournalReading, Logger } from '@weir/telemetry';
 import type { WatermarkStore } from '@weir/usage';
-import { createJournalShipper, createUsageJournal, shipOrphanJournals, type OrphanJournal } from '@weir/usage-journal';
+import { createJournalShipper, createUsageJournal, DISK_CALLS, shipOrphanJournals, type OrphanJournal } from '@weir/usage-journal';
 import { createHoldKeeper, type HoldKeeper } from '../holds/hold-keeper';
 import { readHeldEnds } from '../holds/read-held-ends';
 import { createMeter, type Meter } from '../meter';
@@ -37,6 +37,8 @@ export type Metering = {
   reportHoldsAgain(): void;
   /** False while usage could not be journalled: new requests must then be refused. */
   isReady(): boolean;
+  /** 1 while the main thread waits for the journal's disk; memory that threads share. */
+  readonly diskCalls: Int32Array;
   /** For metrics. */
   read(): JournalReading;
   /** Returns null when last bytes need not wait for the disk. */
@@ -81,6 +83,7 @@ export function openMetering(options: MeteringOptions): Metering {
     meter: createMeter({ journal, now, log, ...(elapsed === undefined ? {} : { elapsed }) }),
     holds: keeper,
     reportHoldsAgain: () => keeper.reportAgain(),
+    diskCalls: DISK_CALLS,
     isReady: () => journal.isAccepting && orphans.bytes() < options.bytesMax * ORPHANS_SHARE,
     read: () => describeJournals(own, orphans.list()),
     whenDurable: () => journal.whenDurable(),
