@@ -14,7 +14,7 @@ export function parseHeldJson(text: string): unknown {
 
 function refuseLongNumbers(value: unknown, field: string): void {
   if (isExactNumber(value)) {
-    const where = field === '' ? 'The body' : field;
+    const where = field === '' ? 'The body' : `\`${field}\``;
     throw new GatewayError(
       'invalid_request',
       `${where} has more digits than are kept of a number. Send fewer, or text where the field takes text.`,

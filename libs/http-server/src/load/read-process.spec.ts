@@ -1,4 +1,4 @@
-import { openProcessReader } from './read-process';
+import { openProcessReader, readCpuMs } from './read-process';
 
 /** Keeps the event loop from turning. `spend`: for so much CPU time; else for so long, in which nothing is done. */
 function block(ms: number, how: 'spend' | 'sleep'): void {
@@ -6,8 +6,8 @@ function block(ms: number, how: 'spend' | 'sleep'): void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return;
   }
-  const { user } = process.cpuUsage();
-  while (process.cpuUsage().user - user < ms * 1000);
+  const fromMs = readCpuMs();
+  while (readCpuMs() - fromMs < ms);
 }
 
 const turn = () => new Promise(setImmediate);

@@ -1,3 +1,4 @@
+import { openSync, readSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { LoadReading } from './regulate-backlog';
@@ -11,12 +12,27 @@ export type ProcessReader = {
   readTickMs(): number;
 };
 
-/** Where it is known, that of the thread that serves; else that of all threads of the process. Node 20 and 22 know only the latter. */
-const { threadCpuUsage = process.cpuUsage } = process as { threadCpuUsage?: () => NodeJS.CpuUsage };
+/** CPU time of the thread that serves; where only that of all threads is known, of those that compile and collect as well. */
+export const readCpuMs = openCpuClock();
 
-function readCpuMs(): number {
-  const { user, system } = threadCpuUsage.call(process);
-  return (user + system) / 1000;
+function openCpuClock(): () => number {
+  const { threadCpuUsage } = process as { threadCpuUsage?: () => NodeJS.CpuUsage };
+  // Node 20 and 22 do not know it, and Linux does.
+  if (threadCpuUsage === undefined && process.platform === 'linux') {
+    try {
+      const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+      const bytes = Buffer.alloc(64);
+      const readNs = (): number => Number.parseInt(bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, 0)), 10);
+      if (readNs() > 0) return () => readNs() / 1e6;
+    } catch {
+      // A kernel without these statistics: all threads it is.
+    }
+  }
+  const readUsage = threadCpuUsage ?? process.cpuUsage;
+  return () => {
+    const { user, system } = readUsage.call(process);
+    return (user + system) / 1000;
+  };
 }
 
 function countTicks(): number {

@@ -33,13 +33,16 @@ export function compareReplies(comparison: Comparison): Finding[] {
   const report = (feature: Feature, problem: string): void => void findings.push({ feature, problem });
   if (comparison.prices !== null && comparison.events.length !== 1)
     report('shape', `${comparison.events.length} usage events were journalled for one call`);
-  if (seen.ending !== expected.ending && !(expected.ending === 'unreadable' && seen.ending === 'refused')) {
+  // What fails before anything was passed on is reported by its status, which clients try again by.
+  const isRefused = seen.ending === 'refused' && (expected.ending === 'unreadable' || expected.ending === 'failed');
+  if (seen.ending !== expected.ending && !isRefused) {
     report(expected.ending === 'whole' ? 'shape' : 'error', `it ended ${seen.ending}, the capture ${expected.ending}`);
     return findings;
   }
   for (const problem of listGrammarProblems(comparison)) report('shape', `grammar: ${problem}`);
   if (expected.ending === 'whole') compareWhole(comparison, report);
-  else compareFailure(comparison, report);
+  // A refusal has no words of the reply: its caller asks again.
+  else if (expected.ending !== 'failed' || seen.ending === 'failed') compareFailure(comparison, report);
   return findings;
 }
 

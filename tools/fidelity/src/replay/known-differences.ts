@@ -43,4 +43,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'One recording ends with an error body that stands outside the events of its stream, after every candidate has given its reason to stop. Readers of event streams pass over such lines, as the standard asks.',
     explains: ({ problem }, { chat }) => /error-mid-stream/.test(chat.name) && problem.startsWith('it ended whole'),
   },
+  {
+    name: 'a count that usage lacks',
+    reason:
+      'One reply states the tokens of its prompt and none of what it says, which is not nothing. Our estimate stands in for the count, and is marked as one.',
+    explains: ({ feature, problem }, { chat }) =>
+      /partial-usage-metadata/.test(chat.name) && feature === 'usage' && /^output is \d+ instead of 0$/.test(problem),
+  },
 ];

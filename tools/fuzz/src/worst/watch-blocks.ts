@@ -1,6 +1,7 @@
 // Loaded into a gateway with `--require`: says over a local socket for how long its event loop was blocked at most since the last question.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 
 const path = process.env['BLOCKS_SOCKET'];
 const CPU_TIME = `/proc/self/task/${process.pid}/schedstat`;
@@ -14,7 +15,8 @@ function readTimeMs(): number {
   }
 }
 
-if (path !== undefined) {
+// Threads of the gateway load it as well.
+if (path !== undefined && isMainThread) {
   let worstMs = 0;
   let lastMs = readTimeMs();
   // Between two of its calls there is one tick of the event loop; when nothing is done, no CPU time passes.

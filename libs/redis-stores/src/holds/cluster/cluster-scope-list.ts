@@ -7,12 +7,17 @@ const listOf = (organizationId: string): string => `weir:{${organizationId}}:hol
 
 const ORGANIZATIONS_AT_ONCE = 50;
 
-/** Organizations are listed when their counters begin: see `ANNOUNCE`. Those whose node is away are left out. */
+/** Organizations are listed when their counters begin (see `ANNOUNCE`), and with what is enlisted. Those whose node is away are left out. */
 export function createClusterScopeList(cluster: RedisCluster): ScopeList {
   const listOne = (organizationId: string, nowMs: number): Promise<string[]> =>
     listScopes(cluster, listOf(organizationId), nowMs).catch(() => []);
   return {
-    enlist: (organizationId, scopes, nowMs) => enlistScopes(cluster, listOf(organizationId), { organizationId, scopes, nowMs }),
+    enlist: async (organizationId, scopes, nowMs) => {
+      await Promise.all([
+        enlistScopes(cluster, listOf(organizationId), { organizationId, scopes, nowMs }),
+        cluster.sadd(COMMON_ORGANIZATIONS, organizationId),
+      ]);
+    },
     list: async (nowMs) => {
       const organizationIds = await cluster.smembers(COMMON_ORGANIZATIONS);
       const found: ListedScope[] = [];
