@@ -22,7 +22,7 @@ function openCpuClock(): () => number {
     try {
       const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
       const bytes = Buffer.alloc(64);
-      const readNs = (): number => Number.parseInt(bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, 0)), 10);
+      const readNs = (): number => Number.parseInt(bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0)), 10);
       if (readNs() > 0) return () => readNs() / 1e6;
     } catch {
       // A kernel without these statistics: all threads it is.
