@@ -1,9 +1,10 @@
 import { GatewayError } from '@weir/errors';
-import { createJsonCheck, parseHeldJson, readBody, REQUEST_BOUNDS } from '@weir/http-server';
+import { createJsonCheck, parseHeldJson, readBody, REQUEST_BOUNDS, yieldEventLoop } from '@weir/http-server';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const LARGE_BYTES = 256 * 1024;
 const check = createJsonCheck({ ...REQUEST_BOUNDS, depthMax: 32 });
 
 /** Reads a JSON body; none at all reads as an empty object. */
@@ -24,7 +25,15 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
 export async function parseJsonBytes(bytes: Buffer): Promise<unknown> {
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The request body is not valid UTF-8. Send JSON in UTF-8.');
   await check.checkLarge(bytes);
-  const text = bytes.toString('utf8');
+  const isLarge = bytes.length > LARGE_BYTES;
+  if (isLarge) await yieldEventLoop();
+  const body = parse(bytes.toString('utf8'));
+  // The parser takes a turn of its own.
+  if (isLarge) await yieldEventLoop();
+  return body;
+}
+
+function parse(text: string): unknown {
   try {
     return parseHeldJson(text);
   } catch (error) {

@@ -40,6 +40,7 @@ export async function readPlanned(tx: Transaction, organizationId: string, month
 export async function checkBudgetPlan(tx: Transaction, organizationId: string, { entries }: BudgetPlanBody): Promise<void> {
   const groups = [...new Set(entries.flatMap(({ subject }) => (subject.kind === 'group' ? [subject.group_id] : [])))];
   const found = await tx.userGroup.findMany({ where: { organizationId, id: { in: groups } }, select: { id: true } });
-  const missing = groups.find((id) => !found.some((group) => group.id === id));
+  const ours = new Set(found.map(({ id }) => id));
+  const missing = groups.find((id) => !ours.has(id));
   if (missing !== undefined) throw notFound('group', missing);
 }

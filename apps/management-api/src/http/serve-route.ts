@@ -26,8 +26,8 @@ export function serveRoute(route: Route, parts: ManagementParts, { createRequest
     checkPermission(principal, row.permission);
     const authority = await checkAuthority(principal, request);
     const body = readsBody ? await (route.readBody ?? readJsonBody)(request) : {};
-    checkStorable(body);
-    checkStorable(request.query);
+    await checkStorable(body);
+    await checkStorable(request.query);
     if (row.method !== 'GET' && !route.takesParameters) checkNoParameters(request);
     const call: RawCall = {
       principal,

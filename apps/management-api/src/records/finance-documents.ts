@@ -1,4 +1,7 @@
+import { validateBodyInTurns } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
+import { invariant } from '@weir/errors';
+import { takeTurn } from '@weir/http-server';
 import type { z } from 'zod';
 import { runChange, type ChangeCaller } from '../changes/run-change';
 import type { RouteParts } from '../route/management-parts';
@@ -22,7 +25,9 @@ export async function readFinanceDocument<Document>(tx: Transaction, asked: Aske
   const { organizationId, kind, schema, otherwise } = asked;
   const row = await tx.financeDocument.findFirst({ where: { organizationId, kind }, orderBy: { version: 'desc' } });
   if (row === null) return { version: 0, since: null, document: otherwise };
-  return { version: row.version, since: row.createdAt, document: schema.parse(row.document) };
+  const { data, problems } = await validateBodyInTurns(schema, row.document as object, takeTurn);
+  invariant(problems === undefined, `the ${kind} that is kept cannot be read`);
+  return { version: row.version, since: row.createdAt, document: data };
 }
 
 export function describeFinanceDocument({ version, since, document }: FinanceDocument<object>): Prisma.InputJsonObject {

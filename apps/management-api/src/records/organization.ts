@@ -1,4 +1,4 @@
-import { approvedModels, type OrganizationSettingsBody } from '@weir/contracts';
+import { MODALITIES, type Modality, type OrganizationSettingsBody } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import type { Organization } from './prisma-rows';
 
@@ -37,7 +37,9 @@ export function timeZoneOf({ settings }: Pick<Organization, 'settings'>): string
 }
 
 export function describeOrganization(organization: Organization): Prisma.InputJsonObject {
-  const approved = organization.approvedModels === null ? null : approvedModels.parse(organization.approvedModels);
+  // Lists that were written before there was a bound are shown as they are.
+  const stored = organization.approvedModels as Readonly<Partial<Record<Modality, string[]>>> | null;
+  const approved = stored === null ? null : Object.fromEntries(MODALITIES.map((modality) => [modality, stored[modality] ?? []]));
   return {
     id: organization.id,
     name: organization.name,

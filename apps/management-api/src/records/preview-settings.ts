@@ -1,5 +1,5 @@
 import { findDataProblem, type DataRules } from '@weir/access';
-import { organizationSettings, type Modality, type previewOrganizationBody } from '@weir/contracts';
+import type { Modality, organizationSettings, previewOrganizationBody } from '@weir/contracts';
 import { takeTurn } from '@weir/http-server';
 import { createPatternMatcher, type ModelCatalog, type ModelRecord } from '@weir/model-catalog';
 import type { z } from 'zod';
@@ -7,19 +7,20 @@ import type { z } from 'zod';
 type ShutOut = { readonly by: 'data_rules' | 'approved_models'; readonly message: string };
 type FindObstacle = (record: ModelRecord) => ShutOut | undefined;
 
-const deciding = organizationSettings
-  .pick({ data_residency: true, zero_data_retention: true, data_used_for_training: true, approved_models: true })
-  .strip();
-type Deciding = z.output<typeof deciding>;
+type Deciding = Pick<
+  z.output<typeof organizationSettings>,
+  'data_residency' | 'zero_data_retention' | 'data_used_for_training' | 'approved_models'
+>;
 
 /** What other settings would let in and shut out, of the whole catalogue; `stored` is what holds now. Others are served in between. */
 export async function previewSettings(
-  stored: unknown,
+  stored: object,
   changes: Omit<z.output<typeof previewOrganizationBody>, 'budget_mode'>,
   catalog: ModelCatalog,
 ): Promise<object> {
-  const now = deciding.parse(stored);
-  const then = deciding.parse({ ...now, ...changes });
+  // What is kept may be from before a bound that new settings have to be within.
+  const now = pickDeciding(stored as Deciding);
+  const then = { ...now, ...changes } as Deciding;
   const [findNow, findThen] = [createObstacleFinder(now), createObstacleFinder(then)];
   const records: { record: ModelRecord; before: ShutOut | undefined; after: ShutOut | undefined }[] = [];
   for (const record of catalog.list()) {
@@ -38,6 +39,10 @@ export async function previewSettings(
     ),
     let_in: records.flatMap(({ record, before, after }) => (before !== undefined && after === undefined ? [nameModel(record)] : [])),
   };
+}
+
+function pickDeciding({ data_residency, zero_data_retention, data_used_for_training, approved_models }: Deciding): Deciding {
+  return { data_residency, zero_data_retention, data_used_for_training, approved_models };
 }
 
 function nameModel({ id, modality }: ModelRecord): { readonly id: string; readonly modality: Modality } {

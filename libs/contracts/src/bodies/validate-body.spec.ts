@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as contracts from '../index';
 import { bounded } from './find-exceeded-bound';
-import { validateBody } from './validate-body';
+import { validateBody, validateBodyInTurns } from './validate-body';
 
 type Schema = z.core.$ZodType;
 type Place = { readonly name: string; readonly schema: Schema; readonly wrap: (value: unknown) => unknown };
@@ -127,5 +127,36 @@ describe('a bound', () => {
     const body = { text: `${' '.repeat(50)}abcde `, list: ['a', 'b', 'c'], map: { a: '', b: '' }, turned: 'aaaa', free: 'a'.repeat(4096) };
     expect(validateBody(schema, body).problems).toBeUndefined();
     expect(slow).toHaveBeenCalled();
+  });
+});
+
+describe('a body that is read in turns', () => {
+  const schema = z.strictObject({
+    name: z.string(),
+    list: z
+      .array(z.strictObject({ n: z.int().default(1) }))
+      .min(1)
+      .max(9)
+      .refine((all) => new Set(all.map(({ n }) => n)).size === all.length, 'has one twice')
+      .optional(),
+  });
+
+  it.each([
+    { name: 'a' },
+    { name: 'a', list: [{}, { n: 2 }] },
+    { name: 'a', list: [] },
+    { name: 'a', list: [{}, { n: 1 }] },
+    { name: 'a', list: [{ n: 'x' }, {}, 7] },
+    { list: [{ m: 1 }], other: 1 },
+    { name: 'a', list: 'x' },
+    { name: 'a', list: Array.from({ length: 10 }, () => 'x') },
+  ])('is read like any other: %j', async (body) => {
+    const turns = jest.fn(() => undefined);
+    const whole = validateBody(schema, body);
+    const inTurns = await validateBodyInTurns(schema, body, turns);
+
+    expect(inTurns.data).toEqual(whole.data);
+    expect(new Set(inTurns.problems)).toEqual(new Set(whole.problems));
+    expect(turns).toHaveBeenCalled();
   });
 });

@@ -34,48 +34,61 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, body: obj
 type TakeTurn = () => Promise<void> | undefined;
 
 /**
- * The same of a body whose lists may hold thousands of objects: each is checked by itself, and others are served in between. Lists
- * whose schema compares their elements are checked in one go.
+ * The same of a body whose lists may hold thousands of objects: each is checked by itself, then all of them together, and others are
+ * served in between.
  */
 export async function validateBodyInTurns<Schema extends z.ZodType>(
   schema: Schema,
   body: object,
   takeTurn: TakeTurn,
 ): Promise<ValidatedBody<Schema>> {
+  await takeTurn();
   const exceeded = findExceededBound(schema, body);
   if (exceeded !== undefined) return { problems: [toProblem(exceeded, body)] };
   const rest: Record<string, unknown> = { ...body };
   const lists: Record<string, unknown[]> = {};
-  const issues: Issue[] = [];
-  for (const [name, element] of findLists(schema, rest)) {
-    const read: unknown[] = (lists[name] = []);
-    for (const [index, value] of (rest[name] as unknown[]).entries()) {
-      await takeTurn();
-      const result = z.safeParse(element, value);
-      if (result.success) read.push(result.data);
-      else issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [name, index, ...issue.path] })));
-    }
+  const problems: BodyProblem[] = [];
+  const describe = (issues: readonly Issue[]): number => problems.push(...issues.flatMap(openUnion).map((issue) => toProblem(issue, body)));
+  for (const [name, def] of findLists(schema, rest)) {
+    const list = rest[name] as unknown[];
+    const read = await readList(def, list, takeTurn);
+    lists[name] = read.elements;
+    describe(read.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] })));
     // One stands for all: a list may have to hold something.
-    rest[name] = (rest[name] as unknown[]).slice(0, 1);
+    rest[name] = list.slice(0, 1);
   }
   const result = schema.safeParse(rest);
-  for (const issue of result.error?.issues ?? []) if (!(String(issue.path[0]) in lists && issue.path.length > 1)) issues.push(issue);
-  if (issues.length > 0 || !result.success) return { problems: findBodyProblems(issues, body) };
+  describe((result.error?.issues ?? []).filter(({ path: [name] }) => !(String(name) in lists)));
+  if (problems.length > 0 || !result.success) return { problems: unknownFirst(problems) };
   return { data: { ...(result.data as object), ...lists } as z.output<Schema> };
 }
 
+type ReadList = { readonly elements: unknown[]; readonly issues: Issue[] };
+
+async function readList({ element, checks = [] }: z.core.$ZodArrayDef, list: readonly unknown[], takeTurn: TakeTurn): Promise<ReadList> {
+  const read: ReadList = { elements: [], issues: [] };
+  for (const [index, value] of list.entries()) {
+    await takeTurn();
+    const result = z.safeParse(element, value);
+    if (result.success) read.elements.push(result.data);
+    else read.issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [index, ...issue.path] })));
+  }
+  await takeTurn();
+  if (read.issues.length > 0) return read;
+  // What the list says of all of them together, once each is sound.
+  const whole = z.safeParse(z.array(z.unknown()).check(...(checks as z.core.$ZodCheck<unknown[]>[])), read.elements);
+  return { ...read, issues: whole.error?.issues ?? [] };
+}
+
 /** Lists of a body, by the schema of what is in them. */
-function findLists(schema: z.ZodType, body: Readonly<Record<string, unknown>>): (readonly [string, z.core.$ZodType])[] {
+function findLists(schema: z.ZodType, body: Readonly<Record<string, unknown>>): (readonly [string, z.core.$ZodArrayDef])[] {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod;
   if (def.type !== 'object' || (def.checks ?? []).length > 0) return [];
   return Object.entries(def.shape).flatMap(([name, member]) => {
     let inner = (member as z.core.$ZodTypes)._zod.def;
     while (inner.type === 'optional' || inner.type === 'default' || inner.type === 'nullable')
       inner = (inner.innerType as z.core.$ZodTypes)._zod.def;
-    const isCompared = (inner.checks ?? []).some(
-      ({ _zod: { def } }) => def.check === 'custom' && !('params' in def && def.params !== undefined),
-    );
-    return inner.type === 'array' && !isCompared && Array.isArray(body[name]) ? [[name, inner.element] as const] : [];
+    return inner.type === 'array' && Array.isArray(body[name]) ? [[name, inner] as const] : [];
   });
 }
 
@@ -84,7 +97,10 @@ function findLists(schema: z.ZodType, body: Readonly<Record<string, unknown>>): 
  * misspelt one whose absence is the other problem.
  */
 function findBodyProblems(issues: readonly Issue[], body: object): BodyProblem[] {
-  const problems = issues.flatMap(openUnion).map((issue) => toProblem(issue, body));
+  return unknownFirst(issues.flatMap(openUnion).map((issue) => toProblem(issue, body)));
+}
+
+function unknownFirst(problems: readonly BodyProblem[]): BodyProblem[] {
   return [...problems.filter(({ isUnknown }) => isUnknown), ...problems.filter(({ isUnknown }) => !isUnknown)];
 }
 

@@ -1,15 +1,21 @@
 import { z } from 'zod';
+import { bounded } from '../bodies/find-exceeded-bound';
 import { modelPatterns } from './access-lists';
 import { searchText } from './pages';
 
+/** They are read with the organization, whenever that is, and written as a whole. */
+const PATTERNS_LENGTH_MAX = 1_000_000;
+
 /** Model patterns per modality; one that is left out approves nothing. */
-export const approvedModels = z.strictObject({
-  chat: modelPatterns.default([]),
-  embedding: modelPatterns.default([]),
-  image: modelPatterns.default([]),
-  transcription: modelPatterns.default([]),
-  speech: modelPatterns.default([]),
-});
+export const approvedModels = z
+  .strictObject({
+    chat: modelPatterns.default([]),
+    embedding: modelPatterns.default([]),
+    image: modelPatterns.default([]),
+    transcription: modelPatterns.default([]),
+    speech: modelPatterns.default([]),
+  })
+  .refine(...bounded({ jsonLengthMax: PATTERNS_LENGTH_MAX }));
 
 /** Names that this runtime knows and nothing else: an offset (`+02:00`) has no daylight saving. */
 const timeZone = z

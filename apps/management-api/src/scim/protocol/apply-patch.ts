@@ -26,7 +26,7 @@ type Patching = { readonly kind: ResourceKind; readonly document: Record<string,
 export async function applyPatch(kind: ResourceKind, document: ScimDocument, body: ScimDocument): Promise<ScimDocument> {
   checkSchemas(body, PATCH_SCHEMA);
   const patching: Patching = { kind, document: { ...document }, looksLeft: ALL_LOOKS_MAX };
-  for (const operation of readOperations(body)) {
+  for (const operation of readOperations(body).flatMap(splitAddition)) {
     await takeTurn();
     applyOperation(patching, operation);
   }
@@ -49,6 +49,17 @@ function readOperations(body: ScimDocument): Asked[] {
       throw refuse('invalidPath', `\`Operations.${index}.path\` must be text.`, 'path');
     return { op, path: path === null || path === '' ? undefined : path, value: readMember(operation, 'value') };
   });
+}
+
+/** Reading and adding tens of thousands of elements at once takes longer than others are to wait. */
+const ADDED_AT_ONCE = 5_000;
+
+function splitAddition(operation: Asked): Asked[] {
+  const { op, path, value } = operation;
+  if (op !== 'add' || path === undefined || !Array.isArray(value) || value.length <= ADDED_AT_ONCE) return [operation];
+  const parts: Asked[] = [];
+  for (let from = 0; from < value.length; from += ADDED_AT_ONCE) parts.push({ op, path, value: value.slice(from, from + ADDED_AT_ONCE) });
+  return parts;
 }
 
 function readMember(of: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -131,10 +131,10 @@ describe('a patch of a group', () => {
   });
 
   it('distinguishes thousands of elements with one value by what they are for', async () => {
-    const of = (type: string) => Array.from({ length: 10_000 }, () => ({ value: 'a', type }));
+    const of = (type: string) => Array.from({ length: 5_000 }, () => ({ value: 'a', type }));
     expect(
       await members({ op: 'add', path: 'members', value: of('one') }, { op: 'remove', path: 'members', value: of('other') }),
-    ).toHaveLength(10_002);
+    ).toHaveLength(5_002);
   });
 
   it('takes thousands of members', async () => {
