@@ -42,24 +42,25 @@ export function* listWorstRequests(endpoint = '', shape = ''): Generator<WorstRe
 }
 
 function* listFitting(at: Pick<WorstRequest, 'row' | 'path'>, operation: Described, shape: string): Generator<WorstRequest> {
-  for (const { about, body } of listBodies(operation)) {
+  for (const { about, make } of listBodies(operation)) {
     if (!about.includes(shape)) continue;
-    const text = JSON.stringify(body);
+    const text = JSON.stringify(make());
     if (Buffer.byteLength(text) <= BODY_CHARACTERS_MAX) yield { ...at, about, body: text };
   }
 }
 
-type Made = { readonly about: string; readonly body: unknown };
+/** Made only where it is asked for: some take long. */
+type Made = { readonly about: string; readonly make: () => unknown };
 
 function* listBodies({ id, body: schema, examples }: Described): Generator<Made> {
-  yield* SPECIAL_BODIES[id]?.() ?? [];
+  for (const { about, body } of SPECIAL_BODIES[id]?.() ?? []) yield { about, make: () => body };
   const example: unknown = examples.find(({ body }) => body !== undefined)?.body ?? {};
-  yield { about: 'members that no one knows', body: { ...(example as object), ...manyMembers(100_000) } };
+  yield { about: 'members that no one knows', make: () => ({ ...(example as object), ...manyMembers(100_000) }) };
   if (schema === undefined) return;
   for (const place of listPlaces({ schema, name: 'body', value: example, write: (value) => value })) yield* fillPlace(place);
   for (const form of [0, 1, 2])
     for (const filler of FILLERS_BEYOND)
-      yield { about: `everything, ${JSON.stringify(filler)}, form ${form}`, body: growLargest(schema, growthOf(filler, form)) };
+      yield { about: `everything, ${JSON.stringify(filler)}, form ${form}`, make: () => growLargest(schema, growthOf(filler, form)) };
 }
 
 function growthOf(filler: Filler, form = 0): Growth {
@@ -137,23 +138,26 @@ function* fillPlace({ schema, name, write }: Place): Generator<Made> {
       for (const filler of FILLERS_LISTED)
         yield {
           about: `${name} at its most, ${JSON.stringify(filler)}, form ${form}`,
-          body: write(growLargest(schema, growthOf(filler, form))),
+          make: () => write(growLargest(schema, growthOf(filler, form))),
         };
     const [one] = growLargest(schema, { ...growthOf('a'), textLength: 8, listLength: 1 }) as unknown[];
     const count = Math.floor(3_900_000 / (JSON.stringify(one ?? 0).length + 1));
     for (const many of [maximumOf(schema, 1000) + 1, Math.min(count, 250_000)])
-      yield { about: `${name}, ${many} of one`, body: write(Array.from({ length: many }, () => one)) };
-    yield { about: `${name}, texts without end`, body: write(Array.from({ length: 250_000 }, (_, index) => `t${index}`)) };
+      yield { about: `${name}, ${many} of one`, make: () => write(Array.from({ length: many }, () => one)) };
+    yield { about: `${name}, texts without end`, make: () => write(Array.from({ length: 250_000 }, (_, index) => `t${index}`)) };
     return;
   }
   if (type === 'record') {
-    yield { about: `${name}, many`, body: write(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, 'x']))) };
+    yield {
+      about: `${name}, many`,
+      make: () => write(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`n${index}`, 'x']))),
+    };
     return;
   }
   const lengths = type === 'string' ? [maximumOf(schema, 4096), ...BEYOND] : [3_900_000];
   for (const length of lengths)
     for (const filler of length > 4096 ? FILLERS_BEYOND : FILLERS)
-      yield { about: `${name} of ${length} × ${JSON.stringify(filler)}`, body: write(fillText(filler, length)) };
+      yield { about: `${name} of ${length} × ${JSON.stringify(filler)}`, make: () => write(fillText(filler, length)) };
 }
 
 function* listQueries({ query }: Described): Generator<readonly [string, string]> {
