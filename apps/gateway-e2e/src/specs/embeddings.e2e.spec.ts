@@ -17,6 +17,8 @@ type Embedded = OpenAI.CreateEmbeddingResponse & { usage: { cost?: number } };
 // USD per million tokens, as the vendors publish them.
 const SANDBOX = '0.02';
 const SMALL = '0.02';
+/** Of the model that the captured reply names: what replies is what is priced. */
+const LARGE = '0.13';
 const MISTRAL = '0.1';
 const GEMINI = '0.15';
 
@@ -209,9 +211,9 @@ describeWithFixtures('captured embeddings of real providers, by the official cli
 
   it('tokens, to a provider that takes them and to one that does not', async () => {
     upstream.reply(replyFromCapture(capture('openai+openai-node/openai/embeddings-float-response.json')));
-    const reply = await client.embeddings.create({ model: 'openai/text-embedding-3-small', input: [[9906]], encoding_format: 'float' });
+    const reply = await client.embeddings.create({ model: 'openai/text-embedding-3-large', input: [[9906]], encoding_format: 'float' });
     expect(sent()['input']).toEqual([[9906]]);
-    pay(reply, 1, SMALL);
+    pay(reply, 1, LARGE);
 
     await expect(client.embeddings.create({ model: 'mistral/mistral-embed', input: [9906] })).rejects.toMatchObject({
       status: 400,
