@@ -24,7 +24,7 @@ type Described = {
 
 /** Headers that only some replies of their kind have. */
 const OCCASIONAL =
-  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|fallback-model|cost|usage|cache|idempotency|guardrail|limits-unavailable|(provider|overhead|queued)-ms)|(x|anthropic)-ratelimit-.*)$/;
+  /^(retry-after|idempotency-replayed|x-weir-(dropped|approximated|max-tokens-clamped|fallback-model|cost(-estimate)?|usage|cache|idempotency|guardrail|limits-unavailable|(provider|overhead|queued)-ms)|(x|anthropic)-ratelimit-.*)$/;
 /** Headers that mean something to callers: one that is not described is a fault. */
 const RELEVANT = /^(x-weir-|(x|anthropic)-ratelimit-|idempotency-|retry-after$|request-id$)/;
 

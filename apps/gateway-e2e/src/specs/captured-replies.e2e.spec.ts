@@ -18,6 +18,9 @@ type Priced = { cost?: number };
 // Prices of the models as their vendors publish them, USD per million tokens: [input, cached input, output].
 const GPT_5_NANO = ['0.05', '0.005', '0.4'] as const;
 const SONNET = { input: '3', cacheWrite5m: '3.75', cacheRead: '0.3', output: '15' };
+/** Of the models that captured replies name: what replies is what is priced. */
+const HAIKU = { input: '1', output: '5', cacheRead: '0.1', cacheWrite5m: '1.25' };
+const OPUS = { input: '5', output: '25', cacheRead: '0.5', cacheWrite5m: '6.25' };
 
 describeWithFixtures('captured replies of real providers, read by the official client', () => {
   let harness: Harness;
@@ -105,7 +108,7 @@ describeWithFixtures('captured replies of real providers, read by the official c
     upstream.reply(replyFromCapture(capture('agentgateway+agentgateway/anthropic/res-tool.json')));
 
     const reply = await client.chat.completions.create({
-      model: 'anthropic/claude-sonnet-4-5',
+      model: 'anthropic/claude-opus-4-6',
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Weather?' },
@@ -117,21 +120,21 @@ describeWithFixtures('captured replies of real providers, read by the official c
     expect(reply.choices[0]?.finish_reason).toBe('tool_calls');
     expect(message?.tool_calls?.length).toBeGreaterThan(0);
     const sent = JSON.parse(upstream.requests.at(-1)?.bodyText ?? '') as Record<string, unknown>;
-    expect(sent).toMatchObject({ model: 'claude-sonnet-4-5', max_tokens: expect.any(Number) as number });
+    expect(sent).toMatchObject({ model: 'claude-opus-4-6', max_tokens: expect.any(Number) as number });
     expect(JSON.stringify(sent['system'])).toContain('Be brief.');
-    costs.push(checkSonnetCost(reply.usage));
+    costs.push(checkCost(reply.usage, OPUS));
   });
 
   it.each([
-    ['res-stream_basic.json', 'stop', /\w/],
-    ['res-stream_tool.json', 'tool_calls', /^.*\{[\s\S]*\}$/],
+    ['res-stream_basic.json', 'stop', /\w/, 'claude-haiku-4-5-20251001', HAIKU],
+    ['res-stream_tool.json', 'tool_calls', /^.*\{[\s\S]*\}$/, 'claude-haiku-4-5-20251001', HAIKU],
     // Usage grows between start and end, and the answer is empty.
-    ['res-stream_message_delta_usage.json', 'stop', /^$/],
-  ])('Anthropic, stream %s', async (path, finish, content) => {
+    ['res-stream_message_delta_usage.json', 'stop', /^$/, 'claude-sonnet-4-5', SONNET],
+  ])('Anthropic, stream %s', async (path, finish, content, model, prices) => {
     upstream.reply(replyFromCapture(capture(`agentgateway+agentgateway/anthropic/${path}`)));
 
     const stream = await client.chat.completions.create({
-      model: 'anthropic/claude-sonnet-4-5',
+      model: `anthropic/${model}`,
       stream: true,
       stream_options: { include_usage: true },
       messages: [{ role: 'user', content: 'Go on.' }],
@@ -148,7 +151,7 @@ describeWithFixtures('captured replies of real providers, read by the official c
 
     expect(finishes).toEqual([finish]);
     expect(written).toMatch(content);
-    costs.push(checkSonnetCost(usage));
+    costs.push(checkCost(usage, prices));
   });
 
   it('puts the same requests into the rollups with the same cost, to the last digit', async () => {
@@ -191,16 +194,16 @@ describeWithFixtures('captured replies of real providers, read by the official c
     return cost;
   }
 
-  function checkSonnetCost(usage: OpenAI.CompletionUsage | undefined): string {
+  function checkCost(usage: OpenAI.CompletionUsage | undefined, prices: typeof HAIKU): string {
     expect(usage).toBeTruthy();
     const details = usage?.prompt_tokens_details as { cached_tokens?: number; cache_write_tokens?: number } | undefined;
     const read = details?.cached_tokens ?? 0;
     const write = details?.cache_write_tokens ?? 0;
     const cost = priceByHand([
-      [(usage?.prompt_tokens ?? 0) - read - write, SONNET.input],
-      [read, SONNET.cacheRead],
-      [write, SONNET.cacheWrite5m],
-      [usage?.completion_tokens ?? 0, SONNET.output],
+      [(usage?.prompt_tokens ?? 0) - read - write, prices.input],
+      [read, prices.cacheRead],
+      [write, prices.cacheWrite5m],
+      [usage?.completion_tokens ?? 0, prices.output],
     ]);
     expect(usage?.completion_tokens).toBeGreaterThan(0);
     expect(usdText((usage as Priced | undefined)?.cost)).toBe(cost);
