@@ -15,6 +15,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'README.md: npm start': 'starts a gateway that runs until it is stopped; the tests of standalone start one',
   'README.md: docker compose -f docker/compose.yaml --profile full up --build --detach': 'needs Docker; the file is read by tools/checks',
   'README.md: npm test': 'is what runs this test',
+  'docs/budgets.md: curl -sf $WEIR_URL/v1/manage/limit -H "Authorization: Bearer $WEIR_API_KEY" -H \'Content-Type: application/json\' \\':
+    'names a group of an organization; the specs of limits do',
   "docs/catalog.md: cat > changes.json <<'END'": 'is a file for the next block',
   'docs/catalog.md: npx weir catalog show openai/gpt-4o-mini > row.json     # the row as it is':
     'changes prices of the deployment; the specs of the operator do',
