@@ -9,11 +9,16 @@ export function addTwins(records: ReadonlyMap<string, ModelRecord>): ModelRecord
   const all = [...records.values()];
   const twins = VENDOR_CUSTOMS.twins.flatMap(({ provider, twin, except }) =>
     all
-      .filter((record) => record.provider === provider && record.modality === 'chat')
+      .filter((record) => record.provider === provider && record.modality === 'chat' && isNamedAfter(record.id, provider))
       .filter(({ id }) => !except.some((part) => id.includes(part)))
       .map((record) => toTwin(record, twin)),
   );
   return [...all, ...twins.filter(({ id }) => !records.has(id))];
+}
+
+/** Whether an id is `openai/…`, or `openai-eu/…` for a regional host: an operator's own names say nothing of an interface. */
+function isNamedAfter(id: string, provider: string): boolean {
+  return id.startsWith(`${provider}/`) || id.startsWith(`${provider}-`);
 }
 
 /** A record has one twin however often a catalogue is made of it, so that what was derived from the twin holds on. */

@@ -155,3 +155,13 @@ describe('ModelCatalog', () => {
     });
   });
 });
+
+describe('twins of an operator’s own models', () => {
+  it('are made only of ids that begin with the provider, as a whole word', () => {
+    const ids = ['openai/acme/one', 'openai-eu/acme/one', 'cloud/acme/one', 'cloud-us/acme/one', 'openaix/acme/one'];
+    const rows = ids.map((id) => chatRow({ id, provider: 'openai', canonicalName: 'acme/one' }));
+    const catalog = loadCatalog([{ name: 'openai.json', text: JSON.stringify(rows) }]);
+    const listed = catalog.list().map(({ id }) => id);
+    expect(listed.filter((id) => id.startsWith('openai-responses'))).toEqual(['openai-responses-eu/acme/one', 'openai-responses/acme/one']);
+  });
+});
