@@ -46,7 +46,7 @@ const READ_MONTH = `SELECT coalesce(sum(cost_pico), 0)::text AS cost, coalesce(s
 const ROWS_PER_TURN = 5_000;
 
 const BEGIN =
-  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '60s'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
+  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '60s'; SET LOCAL work_mem = '64MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off";
 
 /**
  * What a month is made of, by day, key, person, group, labels and model: together exactly the month. Throws `conflict` where its
