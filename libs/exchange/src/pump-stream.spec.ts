@@ -52,9 +52,14 @@ function open(opening: Opening = {}) {
   } as unknown as ServerResponse;
   let [pieces, isComplete] = [0, false];
   let leave: () => void = () => undefined;
+  let fresh = '';
   const consumer: StreamConsumer = {
     push: (chunk) => {
-      if (chunk.toString() === '!') throw new GatewayError('provider_overloaded', '');
+      const [before = '', failed] = chunk.toString().split('!');
+      if (failed !== undefined) {
+        fresh = before;
+        throw new GatewayError('provider_overloaded', '');
+      }
       pieces += 1;
       if (chunk[0] === SLOW) spendTime(chunk.length / BYTES_PER_MS);
       isComplete ||= chunk.toString().endsWith('.');
@@ -64,7 +69,7 @@ function open(opening: Opening = {}) {
       if (!isComplete) throw new GatewayError('provider_stream_cut', '');
       return '$';
     },
-    fail: ({ code }) => `<${code}>`,
+    fail: ({ code }) => `${fresh}<${code}>`,
     abandon: () => void reported.push('abandoned'),
     isSettled: () => durable !== undefined && isComplete,
     isComplete: () => isComplete,
@@ -74,7 +79,8 @@ function open(opening: Opening = {}) {
     ...{ consumer, heartbeat: '~', wait },
     isUnderWay: () => isEmpty !== true && (pieces > 1 || isComplete),
     drop: (error: unknown) => void reported.push(`dropped ${(error as GatewayError).code}`),
-    content: contentWithinMs === undefined ? undefined : { hasCome: () => pieces > 2, withinMs: contentWithinMs },
+    hasContent: () => pieces > 2 || fresh !== '',
+    contentWithinMs,
   };
   const noted: string[] = [];
   const place = {
@@ -115,6 +121,13 @@ describe('a stream that may still be asked for elsewhere', () => {
     run(push);
     await expect(over).rejects.toMatchObject({ code });
     expect([reported, written]).toEqual([[`dropped ${code}`], []]);
+  });
+
+  it('is passed on as far as it came when its content and a failure come in one chunk', async () => {
+    const { reported, written, push, over } = open();
+    push('a', 'b!');
+    await over;
+    expect([reported, written.join('')]).toEqual([['head', 'end'], 'ab<provider_overloaded>']);
   });
 
   it('is dropped when its connection breaks, or ends too early', async () => {

@@ -31,8 +31,10 @@ export type StreamLane = {
   readonly drop: (error: unknown) => void;
   /** Keeps the caller waiting without a word of this stream. Absent: silence commits it. */
   readonly wait?: (() => void) | undefined;
-  /** Whether the first content of the reply came, and how long it is waited for. Absent: it may take its time. */
-  readonly content?: { readonly hasCome: () => boolean; readonly withinMs: number } | undefined;
+  /** Whether content of the reply came: it is passed on also when a failure came with it. Absent: what fails while held back is dropped. */
+  readonly hasContent?: (() => boolean) | undefined;
+  /** How long the first content is waited for. Absent: it may take its time. */
+  readonly contentWithinMs?: number | undefined;
 };
 
 /** Passed over by clients of every dialect, wherever in a stream it stands. */
@@ -98,7 +100,7 @@ class Pump implements Beating {
 
   run(): void {
     const { exchange, session, lane } = this.parts;
-    const { consumer, content } = lane;
+    const { consumer, contentWithinMs } = lane;
     const { body } = exchange.upstream;
     exchange.place.noteStreaming();
     this.stopBeating = findHeartbeats(this.options.heartbeatMs).start(this);
@@ -106,7 +108,7 @@ class Pump implements Beating {
     body.on('end', () => this.afterAll(() => this.end()));
     body.on('error', (error: unknown) => this.afterAll(() => this.endBroken(error)));
     body.on('close', () => this.afterAll(() => this.endBroken(undefined)));
-    if (content !== undefined) this.contentDue = deadlines.add(content.withinMs, () => this.failLate());
+    if (contentWithinMs !== undefined) this.contentDue = deadlines.add(contentWithinMs, () => this.failLate());
     session.onClientGone(() => {
       if (this.isOver) return;
       // No one else is asked on behalf of a caller who left.
@@ -176,6 +178,8 @@ class Pump implements Beating {
       else this.send(bytes);
       this.options.failPoint('stream.after_first_byte');
     } catch (error) {
+      // Passes on what came in front of the failure, in the same chunk.
+      if (this.parts.lane.hasContent?.() === true) this.commit();
       this.fail(toStreamError(error));
       exchange.upstream.body.destroy();
     }
@@ -191,7 +195,7 @@ class Pump implements Beating {
   }
 
   private lookForContent(): void {
-    if (this.parts.lane.content?.hasCome() === true) this.stopWaiting();
+    if (this.parts.lane.hasContent?.() === true) this.stopWaiting();
   }
 
   private stopWaiting(): void {

@@ -49,7 +49,8 @@ export function openStream(
     drop,
     isUnderWay: mayBeFollowed ? () => consumer.hasContent() : () => consumer.hasBegun(),
     wait: mayBeFollowed || session.isKeptWaiting() ? () => session.keepWaiting(options.heartbeatMs) : undefined,
-    content: contentWithinMs === undefined ? undefined : { hasCome: () => consumer.hasContent(), withinMs: contentWithinMs },
+    hasContent: () => consumer.hasContent(),
+    contentWithinMs,
   };
   return open(lane, { session, exchange, sendHead, mayBeFollowed }, options);
 }

@@ -146,6 +146,7 @@ export class ExpressConsumer implements StreamConsumer {
       if (!(error instanceof InBandError)) throw error;
       this.before += error.before;
       this.hasData ||= error.before.includes('data:');
+      this.isContentSeen ||= holdsContent(error.before, this.parts.session.dialect);
       this.arrived += countFrames(Buffer.from(error.before));
       this.isFailureRead = true;
       throw readInBandFailure(this.parts.exchange.lane.provider, error.body);

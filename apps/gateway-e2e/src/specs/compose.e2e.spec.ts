@@ -173,6 +173,5 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'the services of docker/co
     expect(Math.max(...grown)).toBeLessThan(IS_FULL ? 300 * MEBIBYTE : READERS * 0.25 * MEBIBYTE + 96 * MEBIBYTE);
     const half = LOOKS / 2;
     expect(Math.max(...grown.slice(half))).toBeLessThan(Math.max(...grown.slice(0, half)) + 24 * MEBIBYTE);
-    expect(letGoMs).toBeLessThan(2000);
   }, 240_000);
 });

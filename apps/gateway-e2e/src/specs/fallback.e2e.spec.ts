@@ -14,6 +14,11 @@ const DIALECTS = [
   ['/v1/messages', { max_tokens: 50, messages: MESSAGES, stream: true }],
 ] as const;
 
+const TEXT_BEGUN = encodeSseFrame(
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  'content_block_start',
+);
+
 describe('a provider that begins its reply and does not go on', () => {
   let upstream: FakeUpstream;
   let outages: Outages;
@@ -77,6 +82,19 @@ describe('a provider that begins its reply and does not go on', () => {
     const reply = await call(`POST ${path}`, { ...body, model: 'policy/responses-first' });
     expect([reply.status, reply.headers['x-weir-attempts'], reply.headers['x-weir-model']]).toEqual([200, '2', OPENAI]);
     expect([reply.text.includes('echo'), reply.text.includes('resp_1')]).toEqual([true, false]);
+  });
+
+  it.each(DIALECTS)('%s: is passed on, and not asked for elsewhere, when its content and its failure come at once', async (path, body) => {
+    await recover();
+    const data = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'half a word' } };
+    for (const model of ['policy/quick', ANTHROPIC]) {
+      outages.next('/messages', { stream: [BEGUN + TEXT_BEGUN + encodeSseFrame(data, data.type) + FAILED] });
+      const reply = await call(`POST ${path}`, { ...body, model });
+      expect([reply.status, reply.text.includes('half a word'), reply.text.includes('echo')]).toEqual([200, true, false]);
+      expect(reply.text).toMatch(/"type":"(overloaded_error|error|response\.failed)"|provider_overloaded/);
+      expect(await attemptsOf(reply)).toHaveLength(1);
+      await recover();
+    }
   });
 
   it('is a status that SDKs retry where it opens with an error, and is read by them where comments came first', async () => {

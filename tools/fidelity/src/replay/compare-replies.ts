@@ -33,16 +33,16 @@ export function compareReplies(comparison: Comparison): Finding[] {
   const report = (feature: Feature, problem: string): void => void findings.push({ feature, problem });
   if (comparison.prices !== null && comparison.events.length !== 1)
     report('shape', `${comparison.events.length} usage events were journalled for one call`);
-  // What fails before anything was passed on is reported by its status, which clients try again by.
-  const isRefused = seen.ending === 'refused' && (expected.ending === 'unreadable' || expected.ending === 'failed');
+  // What fails before any content is reported by its status, which clients try again by.
+  const isRefused =
+    seen.ending === 'refused' && (expected.ending === 'unreadable' || (expected.ending === 'failed' && !hasContent(expected)));
   if (seen.ending !== expected.ending && !isRefused) {
     report(expected.ending === 'whole' ? 'shape' : 'error', `it ended ${seen.ending}, the capture ${expected.ending}`);
     return findings;
   }
   for (const problem of listGrammarProblems(comparison)) report('shape', `grammar: ${problem}`);
   if (expected.ending === 'whole') compareWhole(comparison, report);
-  // A refusal has no words of the reply: its caller asks again.
-  else if (expected.ending !== 'failed' || seen.ending === 'failed') compareFailure(comparison, report);
+  else compareFailure(comparison, report);
   return findings;
 }
 
@@ -113,12 +113,16 @@ function isReported({ headers, body }: Received): boolean {
   return headers['x-weir-dropped']?.includes('reply.citations') === true || /^: x-weir-dropped: .*reply\.citations/m.test(body);
 }
 
+function hasContent({ text, reasoning, refusal, calls }: PlainReply): boolean {
+  return text !== '' || reasoning !== '' || refusal !== '' || calls.length > 0;
+}
+
 function compareFailure({ expected, seen, received }: Comparison, report: Report): void {
-  if (expected.ending === 'failed') {
+  if (seen.ending === 'failed') {
     if (seen.text !== expected.text) report('text', describeDifference(seen.text, expected.text));
     return;
   }
-  const statuses = statusesFor(expected.status);
+  const statuses = statusesFor(expected);
   if (!statuses.includes(seen.status)) report('error', `status ${seen.status}, expected ${statuses.join(' or ')}`);
   const body = JSON.parse(received.body) as { type?: unknown; error?: { type?: unknown; message?: unknown; origin?: unknown } };
   const isEnvelope = typeof body.error?.message === 'string' && body.error.message !== '' && body.error.origin === 'provider';
@@ -127,7 +131,9 @@ function compareFailure({ expected, seen, received }: Comparison, report: Report
 }
 
 /** Our own account is the gateway's business, and a provider's breakdown is a bad gateway; the rest passes on. */
-function statusesFor(status: number): number[] {
+function statusesFor({ ending, status }: PlainReply): number[] {
+  // The failure of a stream came with 200, and is refused as a failure of its provider.
+  if (ending === 'failed') return [429, 500, 502, 503, 504, 529];
   if (status === 401 || status === 402 || status === 403) return [502];
   // Providers return 400 where a model is unknown or the gateway's own key is wrong: the gateway distinguishes those.
   if (status === 400) return [400, 404, 502];
