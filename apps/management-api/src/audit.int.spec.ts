@@ -76,6 +76,23 @@ describe('the list', () => {
     expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)));
   });
 
+  it('reads no more of large entries at once than others can wait for, and leaves none out', async () => {
+    const chat = Array.from({ length: 5_000 }, (_, at) => `vendor/${'m'.repeat(80)}-${at}`);
+    for (let at = 0; at < 4; at += 1) {
+      const made = await suite.send('POST', '/v1/manage/access-list', { name: `large ${at}`, chat });
+      expect([made.status, made.text]).toEqual([200, expect.any(String)]);
+    }
+    const found: string[] = [];
+    let pages = 0;
+    for (let next: string | null = ''; next !== null; pages += 1) {
+      const page = await list(`?action=create-access-list&limit=100${next === '' ? '' : `&cursor=${next}`}`);
+      found.push(...page.entries.map(({ id }) => id));
+      next = page.next;
+    }
+    expect([new Set(found).size, found.length]).toEqual([4, 4]);
+    expect(pages).toBeGreaterThan(1);
+  });
+
   it('shows nothing of other organizations', async () => {
     const other = await suite.seedOther();
     await suite.harness.call('POST', '/v1/manage/apikey', { key: other.apiKey, body: { name: 'theirs alone' } });

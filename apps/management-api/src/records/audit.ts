@@ -19,6 +19,8 @@ export type AuditPage = { readonly rows: readonly AuditRow[]; readonly next: str
 
 /** So many entries are looked at for one page: a filter that few of them fit costs no more than one that all of them do. */
 const LOOKED_AT_MAX = 20_000;
+/** Of what was changed: a list of a thousand names is in every entry about it, and writing them takes time that others wait for. */
+const PAGE_BYTES_MAX = 1024 * 1024;
 const NO_END = 2n ** 63n - 1n;
 
 /** Entries that fit a filter, newest first. A page can be short, or empty, and not be the last. */
@@ -27,13 +29,21 @@ export async function listAuditRows(tx: Prisma.TransactionClient, question: Audi
   const before = question.cursor === undefined ? NO_END : BigInt(question.cursor);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const floor = isFiltered ? await findFloor(tx, organizationId, before) : undefined;
-  const found = await tx.$queryRaw<{ sequence: bigint }[]>`SELECT sequence FROM audit_log
+  const found = await tx.$queryRaw<{ sequence: bigint; bytes: number }[]>`SELECT sequence,
+      coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) AS bytes FROM audit_log
     WHERE organization_id = ${organizationId}::uuid AND sequence < ${before} AND sequence >= ${floor ?? 0n}${conditionsOf(filter)}
     ORDER BY sequence DESC LIMIT ${limit + 1}`;
-  const wanted = found.slice(0, limit).map(({ sequence }) => sequence);
+  const wanted = found.slice(0, Math.min(limit, countWithin(found))).map(({ sequence }) => sequence);
   const rows = await tx.auditLog.findMany({ where: { organizationId, sequence: { in: wanted } }, orderBy: { sequence: 'desc' } });
-  const last = found.length > limit ? wanted.at(-1) : floor;
+  const last = found.length > wanted.length ? wanted.at(-1) : floor;
   return { rows, next: last === undefined ? null : String(last) };
+}
+
+/** How many of the first entries are read at once: at least one, whatever it holds. */
+function countWithin(found: readonly { readonly bytes: number }[]): number {
+  let bytes = 0;
+  const beyond = found.findIndex((entry) => (bytes += entry.bytes) > PAGE_BYTES_MAX);
+  return beyond === -1 ? found.length : Math.max(1, beyond);
 }
 
 /** The oldest entry that is looked at; undefined when all of them are. */
