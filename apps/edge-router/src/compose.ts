@@ -19,7 +19,7 @@ import {
 } from '@weir/access';
 import type { Modality } from '@weir/contracts';
 import type { IdempotencyRecords } from '@weir/database';
-import type { FormReceiver, HotRoutes } from '@weir/http-server';
+import type { FormReceiver, HotRoutes, UpgradeHandler } from '@weir/http-server';
 import type { FreeModelDays, HoldStore, HoldTruth, LimitPolicy, RateLimiter } from '@weir/limits';
 import { createPatternMatcher, readManagedPolicies, type ModelCatalog } from '@weir/model-catalog';
 import type { ProviderDirectory } from '@weir/providers';
@@ -45,6 +45,7 @@ import { mountPlanPage } from './plan/mount-plan-page';
 import { createIdempotentResponses } from './replay/idempotent-responses';
 import { createReplays, type ReplayKind, type Replays } from './replay/replays';
 import { createResponseCache } from './replay/response-cache';
+import { createResponsesSocket } from './websocket/create-responses-socket';
 
 export type EdgeRouterParts = {
   readonly catalog: ModelCatalog;
@@ -103,6 +104,7 @@ type HoldParts = {
 
 export type EdgeRouter = {
   readonly hotRoutes: HotRoutes;
+  readonly upgrades: UpgradeHandler;
   mount(app: Express): void;
   /** For services in the same process, so that they share the key cache. */
   authenticate(request: { headers: IncomingHttpHeaders }): Promise<Principal>;
@@ -121,8 +123,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const dataGuard = createDataGuard({ catalog, place: parts.place, accounts: parts.accounts });
   const ownKeys = createOwnKeys(parts.ownKeys);
   const policies = readManagedPolicies();
-  const managed = new Map(policies.map(({ name, document }) => [name, document]));
-  const map = composeMap(parts, managed);
+  const map = composeMap(parts, new Map(policies.map(({ name, document }) => [name, document])));
   const ruling = { guard, rules, dataGuard, ownKeys, map };
   const deciding = { ...ruling, holds, freeModelDays: parts.freeModelDays, now, defaultChatModel: parts.defaultChatModel };
   const hotRoutes = buildHotRoutes(
@@ -143,6 +144,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   );
   return {
     hotRoutes,
+    upgrades: createResponsesSocket({ authenticator, bodyBytesMax: parts.bodyBytesMax }),
     mount: (app) => {
       mountPages(app, {
         authenticator,

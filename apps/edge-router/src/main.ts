@@ -93,6 +93,7 @@ async function main(): Promise<void> {
     log,
     registry,
     hotRoutes: edge.hotRoutes,
+    upgrades: edge.upgrades,
     mount: edge.mount,
     health: describeHealth(env, { database, redis, send: workers.send }),
     limits: describePublicLimits(env),

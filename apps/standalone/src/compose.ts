@@ -58,6 +58,7 @@ export async function startStandalone(parts: StandaloneParts): Promise<RunningSt
     log,
     registry,
     hotRoutes: edge.hotRoutes,
+    upgrades: edge.upgrades,
     mount: (app) => {
       app.use(management.router);
       edge.mount(app);

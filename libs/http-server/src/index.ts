@@ -34,6 +34,7 @@ export { createLentPort } from './service/lent-port';
 export { sharePort, type SharedPort } from './service/share-port';
 export { startMetricsServer } from './service/start-metrics-server';
 export { takePort, checkPort, type TakenPort } from './service/take-port';
+export type { Upgrade, UpgradeHandler } from './server/serve-upgrades';
 export { createNetworkList } from './connections/network-list';
 export { noteCallerAddress, readCallerAddress } from './requests/caller-address';
 export { mountApiPages } from './api-pages/mount-api-pages';

@@ -8,6 +8,7 @@ import { describeMediaByAddress } from '../clients/media-by-address.conformance'
 import { describeOpenaiChat } from '../clients/openai-chat.conformance';
 import { describeOpenaiImages } from '../clients/openai-images.conformance';
 import { describeOpenaiResponses } from '../clients/openai-responses.conformance';
+import { describeOpenaiResponsesSocket } from '../clients/openai-responses-socket.conformance';
 import { describeOpenaiSpeech } from '../clients/openai-speech.conformance';
 import { describeOpenaiTranscription } from '../clients/openai-transcription.conformance';
 import type { OpenClientHarness } from '../harness/client-harness';
@@ -27,6 +28,7 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'official clients of one p
 
   describe('the OpenAI SDK on chat completions', () => describeOpenaiChat(open));
   describeWithFixtures('the OpenAI SDK on the Responses endpoint', () => describeOpenaiResponses(open));
+  describe('the OpenAI SDK on the WebSocket mode of responses', () => describeOpenaiResponsesSocket(open));
   describeWithFixtures('the Anthropic SDK', () => describeAnthropicSdk(open));
   describeWithFixtures('the AI SDK', () => describeAiSdk(open));
   describe('LangChain', () => describeLangchain(open));

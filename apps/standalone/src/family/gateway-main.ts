@@ -91,6 +91,7 @@ async function serve(
     // Its own metrics and health, for the process that puts all of them together.
     ...{ host: '127.0.0.1', metricsPort: { asked: 0, usual: 0 } },
     hotRoutes: edge.hotRoutes,
+    upgrades: edge.upgrades,
     mount: (app) => mountPages(app, { env, edge, pass: createPassToBooks({ port: books.port, innerSecret: brief.innerSecret }) }),
     health: describeHealth(data, money.metering, {
       books: () => (books.missedMs() < BOOKS_MISSED_MS ? null : 'the process that keeps the books is away'),

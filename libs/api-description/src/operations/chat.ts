@@ -103,7 +103,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     tag: 'Chat',
     summary: 'Responses',
     about:
-      'The gateway stores no replies: send the whole conversation as `input`. What a provider stores can be named where the provider itself speaks this dialect (`previous_response_id`, `conversation`, `prompt`), and is refused with 400 elsewhere. The last event of a stream carries the whole response with its cost.',
+      'The gateway stores no replies: send the whole conversation as `input`. What a provider stores can be named where the provider itself speaks this dialect (`previous_response_id`, `conversation`, `prompt`), and is refused with 400 elsewhere. The last event of a stream carries the whole response with its cost. The same path with an upgrade to WebSocket takes one `response.create` after the other, and there the last response of the connection can be named on every model.',
     body: responsesRequest,
     responses: {
       200: {

@@ -1,6 +1,7 @@
 import type { ServerMetrics } from '@weir/telemetry';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createNetworkList } from './network-list';
 
 export type ConnectionLimits = {
@@ -21,6 +22,7 @@ export type ConnectionBook = {
   readonly count: number;
   /** Closes those that have had nothing to do for so long. */
   closeIdle(idleMs: number): void;
+  closeAll(): void;
 };
 
 export type Connection = { requests: number; idleSinceMs: number };
@@ -29,7 +31,9 @@ export type Connection = { requests: number; idleSinceMs: number };
 export function openConnectionBook(server: Server, limits: ConnectionLimits, metrics: ServerMetrics | undefined): ConnectionBook {
   const entries = new Map<Socket, Connection>();
   const byAddress = createAddressCount(limits);
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Duplex) => {
+    // Inside of this process, from a connection that is counted; or given back to the server after an upgrade that was none.
+    if (!(socket instanceof Socket) || entries.has(socket)) return;
     const address = socket.remoteAddress ?? '';
     if (entries.size >= limits.max || !byAddress.enter(address)) {
       metrics?.connectionRefused(entries.size >= limits.max ? 'all' : 'address');
@@ -61,6 +65,9 @@ export function openConnectionBook(server: Server, limits: ConnectionLimits, met
     closeIdle: (idleMs) => {
       const before = performance.now() - idleMs;
       for (const [socket, entry] of entries) if (entry.requests === 0 && entry.idleSinceMs <= before) socket.destroy();
+    },
+    closeAll: () => {
+      for (const socket of entries.keys()) socket.destroy();
     },
   };
 }

@@ -35,7 +35,7 @@ type Patience = {
 export function drain(server: Server, connections: ConnectionBook, { timeoutMs, lingerMs }: Patience): Promise<void> {
   return new Promise((resolve) => {
     let isClosed = false;
-    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    const cut = setTimeout(() => connections.closeAll(), timeoutMs);
     const closeIdle = (): void => connections.closeIdle(lingerMs);
     // Connections that another process accepted are none of those that the server itself waits for.
     const endIfEmpty = (): void => {

@@ -26,6 +26,7 @@ import {
   type SlowClientLimits,
   type WatchedClient,
 } from '../connections/slow-client-watch';
+import { serveUpgrades, type UpgradeHandler } from './serve-upgrades';
 import { countStreams } from '../observe/count-streams';
 import { createRequestReport, isProbe, OTHER_ENDPOINT_ID } from '../observe/report-end';
 import { asksForOverhead, reportOverhead } from '../observe/report-overhead';
@@ -55,6 +56,8 @@ export type HttpServerOptions = {
   readonly lingerMs?: number | undefined;
   /** One that listens already; absent: one is made. */
   readonly server?: Server | undefined;
+  /** Absent: nothing is upgraded. */
+  readonly upgrades?: UpgradeHandler | undefined;
 };
 
 type WeirServer = {
@@ -65,6 +68,8 @@ type WeirServer = {
   startDraining(): void;
   /** Refuses new connections; running requests get `timeoutMs`, then are cut. */
   drain(timeoutMs: number): Promise<void>;
+  /** Closes all connections, whatever is under way on them. */
+  cut(): void;
 };
 
 export type RunningHttpServer = WeirServer & { readonly port: number };
@@ -122,10 +127,12 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
     const socket = stream as Socket;
     refuseMalformed({ error, socket, isReplying: isReplyingOn(socket, running) }, newRequestId());
   });
+  if (options.upgrades !== undefined) serveUpgrades(server, options.upgrades, connections, newRequestId);
   server.once('close', () => watch.close());
 
   const startDraining = (): void => {
     isDraining = true;
+    options.upgrades?.startDraining();
     for (const { response } of running) if (!response.headersSent) closeAfterResponse(response);
   };
   return {
@@ -136,6 +143,7 @@ export function createWeirServer(options: HttpServerOptions): WeirServer {
       startDraining();
       return drain(server, connections, { timeoutMs, lingerMs: options.lingerMs ?? LINGER_MS });
     },
+    cut: () => connections.closeAll(),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { createHttpApp } from '../server/create-http-app';
 import type { HotRoutes } from '../requests/hot-routes';
 import { createWeirServer, listen } from '../server/create-http-server';
+import type { UpgradeHandler } from '../server/serve-upgrades';
 import { createHealth, type HealthParts } from './health';
 import { createLoadShedder } from '../load/load-shedder';
 import type { ServiceLimits } from '../load/service-limits';
@@ -23,6 +24,8 @@ export type ServiceOptions = {
   readonly registry: MetricsRegistry;
   readonly hotRoutes?: HotRoutes;
   readonly mount?: (app: Express) => void;
+  /** Absent: nothing is upgraded. */
+  readonly upgrades?: UpgradeHandler;
   /** When it is ready, and what it needs of others. */
   readonly health: HealthParts;
   /** Absent: nothing is refused, and a stop does not wait for balancers. */
@@ -73,6 +76,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     isBehindEdge: limits?.isBehindEdge,
     tracing: options.tracing,
     server: taken?.handOver(),
+    upgrades: options.upgrades,
   });
   const running = taken === undefined ? await listen(harness, options.port, options.host) : { ...harness, port: taken.port };
   const metricsServer = await startMetricsServer({
@@ -102,7 +106,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
       // Asked again without patience: what still runs is cut.
       if (stopping !== undefined && drainTimeoutMs === 0) {
         delay.end();
-        running.server.closeAllConnections();
+        running.cut();
       }
       return (stopping ??= stop(drainTimeoutMs));
     },
