@@ -86,3 +86,4 @@ export { PLAIN_FIELDS, type PlainField, type PlainFieldId, type PlainFields } fr
 export { listRemoteMedia, replaceSources, type RemoteSource, type RemoteKind, type RemoteMedia } from './remote-media';
 export { isFieldAsked, REQUEST_FIELDS, type RequestFieldId } from './request-fields';
 export { promptTokens, toCount, type Usage, NO_USAGE } from './usage';
+export { visitTools } from './visit-tools';

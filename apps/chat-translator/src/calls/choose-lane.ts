@@ -65,7 +65,7 @@ export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap 
     );
   }
   // All else that its provider is not known to take is left out by the codec, which names it.
-  checkTools(session.body.json['tools'], provider.express?.dialect === session.dialect ? (provider.members?.tools ?? null) : null);
+  checkTools(session.body.json, provider.express?.dialect === session.dialect ? (provider.members?.tools ?? null) : null);
   const losses = createLossReport();
   const asked = map.inlined ?? session.asked();
   const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);

@@ -137,6 +137,14 @@ describe.each(CHATS.map((provider) => [provider.id, provider] as const))('member
     }
   });
 
+  it('are no tools that an item of the input brings along, and that ask another model', () => {
+    const value = [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'image_generation', model: MARK }] }];
+    for (const model of MODELS) {
+      const fate = fateOf('input', () => encodeChat(provider, model, { endpointId: 'responses', member: 'input', value }));
+      expect([model, fate]).toEqual([model, expect.stringMatching(/^refused: input\[0\]\.tools/)]);
+    }
+  });
+
   it('are passed on by no one who may charge for what no one knows', () => {
     const dialect = provider.express?.dialect;
     if (dialect === undefined) return expect(provider.express).toBeNull();

@@ -60,6 +60,8 @@ const TAKEN: readonly (readonly [ChatDialect, unknown, object?])[] = [
   ['responses', { type: 'function', name: 'f' }],
   ['responses', { type: 'function', name: 'g' }, { prompt: { id: 'p' } }],
   ['responses', { type: 'function', name: 'g', namespace: 'n' }, { tools: [{ type: 'namespace', name: 'n', tools: [] }] }],
+  ['responses', { type: 'function', name: 'g' }, { input: [{ type: 'additional_tools', tools: [{ type: 'function', name: 'g' }] }] }],
+  ['responses', 'required', { input: [{ type: 'tool_search_output', tools: [{ type: 'function', name: 'g' }] }] }],
   ['responses', { type: 'mcp', server_label: 's' }],
   ['responses', { type: 'web_search_preview' }],
   ['messages', 'auto'],

@@ -1,3 +1,4 @@
+import { visitTools } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
 
@@ -74,8 +75,11 @@ function checkWord(word: string, rule: Rule, json: Json): void {
 }
 
 function hasTools(json: Json, { alsoFrom }: Rule): boolean {
-  const { tools } = json;
-  return (Array.isArray(tools) && tools.length > 0) || alsoFrom.some((name) => isPresent(json[name]));
+  let found = alsoFrom.some((name) => isPresent(json[name]));
+  visitTools(json, () => {
+    found = true;
+  });
+  return found;
 }
 
 function readNamed(choice: Json, path: readonly string[]): unknown {
@@ -87,14 +91,15 @@ function readNamed(choice: Json, path: readonly string[]): unknown {
 function checkNamed(name: unknown, field: string, rule: Rule, json: Json): void {
   if (typeof name !== 'string' || name === '') throw invalid(field, 'must be the name of a tool');
   if (rule.alsoFrom.some((member) => isPresent(json[member]))) return;
-  const { tools } = json;
-  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  if (listed.some((tool) => isNamed(tool, name))) return;
+  let found = false;
+  visitTools(json, (tool) => {
+    found ||= isNamed(tool, name);
+  });
+  if (found) return;
   throw invalid(field, `names the tool ${JSON.stringify(name.slice(0, 64))}, which is not in tools`);
 }
 
-function isNamed(tool: unknown, name: string): boolean {
-  if (!isObject(tool)) return false;
+function isNamed(tool: Json, name: string): boolean {
   if (COLLECTIONS.has(tool['type']) || tool['name'] === name) return true;
   return [tool['function'], tool['custom']].some((inner) => isObject(inner) && inner['name'] === name);
 }

@@ -1,4 +1,5 @@
 import type { ModelGuard, Principal } from '@weir/access';
+import { visitTools } from '@weir/canonical';
 import type { ModelRecord } from '@weir/model-catalog';
 import { SEARCH_PROVIDERS } from '@weir/providers';
 import type { Ruling } from './rule-request';
@@ -6,13 +7,13 @@ import type { Ruling } from './rule-request';
 const NAMED_MAX = 2;
 
 /** Whether a request, in any of the dialects, offers the model a search of the web. */
-export function asksForSearch({ tools, web_search_options: options }: Record<string, unknown>): boolean {
-  if (options !== undefined && options !== null) return true;
-  if (!Array.isArray(tools)) return false;
-  for (const tool of tools as readonly unknown[]) {
-    if (typeof tool === 'object' && tool !== null && 'type' in tool && isSearch(tool.type)) return true;
-  }
-  return false;
+export function asksForSearch(body: Record<string, unknown>): boolean {
+  const { web_search_options: options } = body;
+  let asks = options !== undefined && options !== null;
+  visitTools(body, ({ type }) => {
+    asks ||= isSearch(type);
+  });
+  return asks;
 }
 
 function isSearch(type: unknown): boolean {

@@ -239,6 +239,13 @@ describe('the worst case of a request', () => {
     expect(searching({})).toBe(0n);
     expect(searching({ tools: [{ type: 'function', function: {} }] })).toBe(0n);
     expect(searching({ tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] })).toBe(3n);
+    expect(searching({ input: [{ type: 'additional_tools', tools: [{ type: 'web_search' }] }] })).toBe(20n);
+    const own = [
+      { type: 'namespace', tools: [{ type: 'function' }] },
+      { type: 'tool_search', execution: 'client' },
+    ];
+    expect(searching({ tools: own })).toBe(0n);
+    expect(searching({ tools: [{ type: 'namespace', tools: [{ type: 'web_search' }] }] })).toBe(20n);
     expect(searching({ web_search_options: {} })).toBe(20n);
     expect(searching({}, true)).toBe(20n);
   });

@@ -1,4 +1,4 @@
-import { isUnreadText, mayHoldUnread } from '@weir/canonical';
+import { isUnreadText, mayHoldUnread, visitTools } from '@weir/canonical';
 
 /** How large a prompt can be at most, by the request alone. */
 export type PromptMeasure = {
@@ -69,7 +69,8 @@ const STORED_CONTENT: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['code_interpreter_call', ['outputs']],
   ['web_search_call', []],
 ]);
-const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom']);
+/** Tools that the caller runs; a namespace holds some of them. */
+const OWN_TOOLS = new Set<unknown>([undefined, null, 'function', 'custom', 'namespace']);
 
 type Counting = { images: number; mediaBytes: number; isOpenEnded: boolean; readonly mayBeUnread: boolean };
 
@@ -175,17 +176,15 @@ function encodedBytes(part: Json): number {
 type ToolMeasure = { templateTokens: number; areHosted: boolean; searches: number | null };
 
 function measureTools(json: Json): ToolMeasure {
-  const { tools } = json;
   const measure: ToolMeasure = { templateTokens: 0, areHosted: false, searches: null };
   if (SEARCH_MEMBERS.some((name) => isPresent(json[name]))) Object.assign(measure, { areHosted: true, searches: SEARCHES_MAX });
-  if (!Array.isArray(tools) || tools.length === 0) return measure;
-  measure.templateTokens = TOOLS_TEMPLATE_TOKENS;
-  for (const tool of tools as unknown[]) {
-    const { type, max_uses: usesMax } = (tool ?? {}) as Json;
-    if (OWN_TOOLS.has(type)) continue;
+  visitTools(json, ({ type, max_uses: usesMax, execution }) => {
+    measure.templateTokens = TOOLS_TEMPLATE_TOKENS;
+    // A search among tools that the caller makes itself reads nothing at the provider.
+    if (OWN_TOOLS.has(type) || (type === 'tool_search' && execution === 'client')) return;
     measure.areHosted = true;
     const uses = typeof usesMax === 'number' && usesMax >= 1 ? Math.ceil(usesMax) : SEARCHES_MAX;
     measure.searches = (measure.searches ?? 0) + uses;
-  }
+  });
   return measure;
 }

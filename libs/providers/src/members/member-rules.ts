@@ -1,4 +1,4 @@
-import { createOriginalBody, editBody, type OriginalBody } from '@weir/canonical';
+import { createOriginalBody, editBody, visitTools, type OriginalBody } from '@weir/canonical';
 import { GatewayError, invariant } from '@weir/errors';
 import { z } from 'zod';
 import data from './choosing-members.json';
@@ -65,20 +65,18 @@ export function ruleMembers(json: Json, rules: MemberRules): readonly string[] {
     const isLeftOut = member === undefined ? !passesUnknown && !asksNothing(json[name]) : mustLeaveOut(name, json[name], member);
     if (isLeftOut) dropped = [...dropped, name];
   }
-  checkTools(json['tools'], rules.tools);
+  checkTools(json, rules.tools);
   return dropped;
 }
 
 /** Refuses tools that would have another model serve a part of the request, in every lane, and those of types that do not begin as one of `types`. */
-export function checkTools(tools: unknown, types: readonly string[] | null): void {
-  if (!Array.isArray(tools)) return;
-  for (let index = 0; index < tools.length; index += 1) {
-    const tool = tools[index] as Json | null;
-    const type = tool?.['type'];
-    if (typeof type !== 'string' || type === 'function' || type === 'custom') continue;
-    if (!asksNothing(tool?.['model'])) throw refuse(`tools[${index}].model`, 'model');
-    if (types?.some((beginning) => type.startsWith(beginning)) === false) throw refuse(`tools[${index}].type`, 'tool');
-  }
+export function checkTools(json: Json, types: readonly string[] | null): void {
+  visitTools(json, (tool, list, index) => {
+    const { type } = tool;
+    if (typeof type !== 'string' || type === 'function' || type === 'custom') return;
+    if (!asksNothing(tool['model'])) throw refuse(`${list}[${index}].model`, 'model');
+    if (types?.some((beginning) => type.startsWith(beginning)) === false) throw refuse(`${list}[${index}].type`, 'tool');
+  });
 }
 
 /** Refuses further members of a request about media, which go on as they are, that would choose something. Forms write lists as `name[]`. */

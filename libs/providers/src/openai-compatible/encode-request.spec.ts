@@ -56,6 +56,15 @@ describe('encodeRequest of a compatible provider', () => {
     expect(dropped).toEqual([]);
   });
 
+  it('makes no message of a turn of which nothing goes on', () => {
+    const foreign = { type: 'opaque' as const, family: 'responses', raw: { type: 'mcp_list_tools' } };
+    const hi = { role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] };
+    const { body, dropped } = encode({ turns: [{ role: 'assistant', content: [foreign] }, hi] });
+
+    expect(body['messages']).toEqual([{ role: 'user', content: 'hi' }]);
+    expect(dropped).toEqual(['messages.opaque']);
+  });
+
   it('applies the entry’s rules and reports what they drop', () => {
     const { body, dropped } = encode(
       { seed: 1, logitBias: { a: 1 }, topK: 4, unmapped: { odd: 1 } },

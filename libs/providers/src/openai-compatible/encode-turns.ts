@@ -11,7 +11,7 @@ export function encodeTurns(turns: readonly ChatTurn[], context: EncodeContext):
   const messages: JsonRecord[] = [];
   const toolNames = context.provider.namesToolResults ? collectToolNames(turns) : undefined;
   for (const turn of turns) {
-    if (turn.role === 'assistant') messages.push(encodeAssistant(turn, context));
+    if (turn.role === 'assistant') messages.push(...encodeAssistant(turn, context));
     else if (turn.role === 'tool') messages.push(...encodeToolTurn(turn, { ...context, toolNames }));
     else messages.push(encodeAsking(turn, context));
   }
@@ -24,18 +24,25 @@ function encodeAsking(turn: ChatTurn, context: EncodeContext): JsonRecord {
   return withoutUndefined({ role, content: encodeContent(turn.content, context), name: turn.name });
 }
 
-function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
+/** A turn of which only what has no place here is left is no message. */
+function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord[] {
   const { prose, calls, reasoning, details } = sortBlocks(turn, context);
   const hasProse = prose.some((block) => !isEmptyText(block));
-  return {
-    role: 'assistant',
-    ...(turn.name === undefined ? {} : { name: turn.name }),
-    content: hasProse ? encodeContent(prose, context) : calls.length > 0 ? null : '',
-    ...(details.length > 0
+  const thoughts =
+    details.length > 0
       ? { reasoning_details: renameCalls(details, calls, context) }
-      : encodeReasoningHistory(reasoning, calls.length > 0, context)),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),
-  };
+      : encodeReasoningHistory(reasoning, calls.length > 0, context);
+  const isSilent = prose.length === 0 && calls.length === 0 && Object.keys(thoughts).length === 0;
+  if (isSilent && turn.content.length > 0) return [];
+  return [
+    {
+      role: 'assistant',
+      ...(turn.name === undefined ? {} : { name: turn.name }),
+      content: hasProse ? encodeContent(prose, context) : calls.length > 0 ? null : '',
+      ...thoughts,
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, context)) }),
+    },
+  ];
 }
 
 /** State that belongs to a call names it. */

@@ -15,6 +15,7 @@ import {
 import { attachToolStates } from '../state/attach-tool-states';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { decodeStateTag, type TaggedState } from '../state/state-tag';
+import { isToolSearch } from './decode-tools';
 import { decodeTextBlock, decodeUserBlock } from './decode-user-blocks';
 
 /** What only the dialect's own providers understand: results of the tools they run. */
@@ -29,9 +30,14 @@ export function decodeAssistantBlocks(entries: readonly unknown[], path: string)
     const block = readObject(entry, field);
     if (block['type'] === 'thinking' || block['type'] === 'redacted_thinking') addThinking(blocks, { block, path: field, toolStates });
     else if (block['type'] === 'web_search_tool_result') addSearchResult(blocks, block, field);
-    else blocks.push(decodeBlock(block, field));
+    else if (!isFoundTools(block)) blocks.push(decodeBlock(block, field));
   });
   return attachToolStates(blocks, toolStates);
+}
+
+/** A search of the provider's among the tools, or what it found: all of them are offered from the beginning. */
+function isFoundTools({ type, name }: JsonObject): boolean {
+  return type === 'tool_search_tool_result' || (type === 'server_tool_use' && isToolSearch({ type: name }));
 }
 
 function decodeBlock(block: JsonObject, path: string): ContentBlock {

@@ -111,6 +111,15 @@ describe('parameters', () => {
       { tools: [{ kind: 'web-search', usesMax: 3, blockedDomains: ['x'] }] },
     ],
     [
+      {
+        tools: [
+          { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
+          { name: 'f', defer_loading: true },
+        ],
+      },
+      { tools: [{ kind: 'function', name: 'f' }], unmapped: { 'tools.defer_loading': true, 'tools.tool_search': true } },
+    ],
+    [
       { tools: [{ type: 'bash_20250124', name: 'bash' }] },
       { tools: [{ kind: 'hosted', family: 'messages', type: 'bash_20250124', raw: { type: 'bash_20250124', name: 'bash' } }] },
     ],
@@ -121,6 +130,32 @@ describe('parameters', () => {
   ])('%j', (fields, expected) => {
     expect(decode({ ...base, ...fields })).toEqual({ model: 'm', stream: false, maxOutputTokens: 9, turns: [HI], ...expected });
   });
+});
+
+it('says of tools that were searched for which were found, as all of them are offered', () => {
+  const found = [{ type: 'tool_reference', tool_name: 'f' }];
+  const { turns } = decode({
+    ...base,
+    messages: [
+      {
+        role: 'assistant',
+        content: [
+          { type: 'server_tool_use', id: 's', name: 'tool_search_tool_bm25', input: { query: 'q' } },
+          {
+            type: 'tool_search_tool_result',
+            tool_use_id: 's',
+            content: { type: 'tool_search_tool_search_result', tool_references: found },
+          },
+          { type: 'tool_use', id: 'c', name: 'ToolSearch', input: {} },
+        ],
+      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: found }] },
+    ],
+  });
+  expect(turns).toEqual([
+    { role: 'assistant', content: [{ type: 'tool-call', id: 'c', name: 'ToolSearch', kind: 'function', argumentsText: '{}' }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c', content: [{ type: 'text', text: 'f' }] }] },
+  ]);
 });
 
 describe('bad input is refused in the words of the dialect', () => {

@@ -6,10 +6,19 @@ import { decodePlainFields } from '../fields/decode-plain-fields';
 import { listKnownFields } from '../fields/known-fields';
 import { readThinking } from '../fields/read-thinking';
 import { dropAbsent } from '../fields/drop-absent';
-import { findBoolean, findObject, findStrings, readName, readObject, refuseField, type JsonObject } from '../fields/field-readers';
+import {
+  findBoolean,
+  findObject,
+  findStrings,
+  isObject,
+  readName,
+  readObject,
+  refuseField,
+  type JsonObject,
+} from '../fields/field-readers';
 import { decodeMessagesTurns, decodeSystem } from './decode-turns';
 import { decodeMessagesToolChoice } from './decode-tool-choice';
-import { decodeMessagesTools } from './decode-tools';
+import { decodeMessagesTools, isToolSearch } from './decode-tools';
 
 const KNOWN = listKnownFields('messages', {
   top: ['system'],
@@ -33,9 +42,15 @@ export function decodeMessagesRequest(body: Record<string, unknown>): ChatReques
       responseFormat: decodeFormat(body),
       reasoning: decodeThinking(body),
       autoCache: decodeCacheMark(body, ''),
-      unmapped: collectUnmapped(body, KNOWN),
+      unmapped: withToolSearch(body, collectUnmapped(body, KNOWN)),
     }),
   };
+}
+
+/** All tools are offered from the beginning, so the provider has nothing to search. */
+function withToolSearch({ tools }: JsonObject, unmapped: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const isSearched = Array.isArray(tools) && tools.some((tool) => isObject(tool) && isToolSearch(tool));
+  return isSearched ? { ...unmapped, 'tools.tool_search': true } : unmapped;
 }
 
 function decodeSystemTurn(system: unknown): ChatTurn[] {

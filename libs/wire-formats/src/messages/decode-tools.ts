@@ -17,14 +17,22 @@ import { MESSAGES_FAMILY } from '../state/native-family';
 /** Tools that the dialect's own providers run carry the day of their version in their type. */
 const DATED = /^[a-z][a-z0-9_]*_\d{8}$/;
 const WEB_SEARCH = /^web_search_\d{8}$/;
+/** A search among the tools. All are offered from the beginning, so there is none to make; the newest version has no day. */
+const TOOL_SEARCH = /^tool_search_tool_(?:regex|bm25)(?:_\d{8})?$/;
 
 export function decodeMessagesTools(body: JsonObject): Tool[] | undefined {
-  return findArray(body, 'tools')?.map((tool, index) => decodeTool(readObject(tool, `tools[${index}]`), `tools[${index}]`));
+  return findArray(body, 'tools')?.flatMap((tool, index) => decodeTool(readObject(tool, `tools[${index}]`), `tools[${index}]`));
 }
 
-function decodeTool(tool: JsonObject, path: string): Tool {
+/** Whether a tool of the request is a search among the others. */
+export function isToolSearch({ type }: JsonObject): boolean {
+  return typeof type === 'string' && TOOL_SEARCH.test(type);
+}
+
+function decodeTool(tool: JsonObject, path: string): Tool | readonly Tool[] {
   const type = findString(tool, 'type', path) ?? 'custom';
   if (type === 'custom') return decodeCustom(tool, path);
+  if (isToolSearch(tool)) return [];
   if (WEB_SEARCH.test(type)) return decodeWebSearchTool(tool, path);
   if (DATED.test(type)) return { kind: 'hosted', family: MESSAGES_FAMILY, type, raw: tool };
   return refuseField(`${path}.type`, `${JSON.stringify(type)} is not a tool type this endpoint knows: leave it out for your own tools`);

@@ -36,6 +36,8 @@ export function decodeUserBlock(value: unknown, path: string): ContentBlock {
     case 'tool_result':
       return decodeToolResult(block, path);
     case 'tool_reference':
+      // All tools are offered from the beginning: what is left to say is which of them a search has found.
+      return { type: 'text', text: readName(block['tool_name'], `${path}.tool_name`) };
     case 'container_upload':
       return { type: 'opaque', family: MESSAGES_FAMILY, raw: block };
     default:

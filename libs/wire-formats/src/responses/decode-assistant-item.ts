@@ -1,9 +1,10 @@
-import type { ContentBlock, OpaqueState } from '@weir/canonical';
+import { stringifyExactJson, type ContentBlock, type OpaqueState } from '@weir/canonical';
 import { dropAbsent } from '../fields/drop-absent';
 import { findArray, findObject, findString, isObject, readName, readObject, readString, type JsonObject } from '../fields/field-readers';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import { decodeStateTag } from '../state/state-tag';
 import { readToolName } from './decode-tool-choice';
+import { isSearchByCaller, TOOL_SEARCH } from './tool-namespace';
 
 /** What the model did besides speaking. Undefined for items that are not of this kind. */
 export function decodeAssistantItem(item: JsonObject, path: string, toolStates: Map<string, OpaqueState>): ContentBlock[] | undefined {
@@ -12,6 +13,8 @@ export function decodeAssistantItem(item: JsonObject, path: string, toolStates: 
       return [decodeCall(item, path, readString(item['arguments'], `${path}.arguments`))];
     case 'custom_tool_call':
       return [{ ...decodeCall(item, path, readString(item['input'], `${path}.input`)), kind: 'custom' }];
+    case 'tool_search_call':
+      return isSearchByCaller(item) ? [decodeToolSearch(item, path)] : [];
     case 'reasoning':
       return decodeReasoningItem(item, path, toolStates);
     case 'web_search_call':
@@ -29,6 +32,12 @@ function decodeCall(item: JsonObject, path: string, argumentsText: string) {
     kind: 'function' as const,
     argumentsText,
   };
+}
+
+function decodeToolSearch(item: JsonObject, path: string): ContentBlock {
+  const { arguments: asked } = item;
+  const argumentsText = typeof asked === 'string' ? asked : stringifyExactJson(asked ?? {});
+  return { type: 'tool-call', id: readName(item['call_id'], `${path}.call_id`), name: TOOL_SEARCH, kind: 'function', argumentsText };
 }
 
 /** An item that holds neither text nor state only points to something stored elsewhere: there is nothing to send on. */

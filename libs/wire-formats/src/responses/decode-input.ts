@@ -4,14 +4,15 @@ import { attachToolStates } from '../state/attach-tool-states';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import { decodeAssistantItem } from './decode-assistant-item';
 import { decodeResponsesContent } from './decode-parts';
+import { decodeItemTools } from './decode-tools';
+import { isSearchByCaller } from './tool-namespace';
 
 type Draft = { readonly turns: ChatTurn[]; open: { role: 'assistant' | 'tool'; content: ContentBlock[] } | undefined };
 
 /** Items of the dialect's own providers that ride along unread. */
 const HOSTED_CALL =
-  /^(?:(?:file_search|computer|image_generation|code_interpreter|local_shell|shell|apply_patch|mcp|tool_search)_call|mcp_list_tools|mcp_approval_request|compaction|program|additional_tools)$/;
-const HOSTED_OUTPUT =
-  /^(?:(?:computer|local_shell|shell|apply_patch)_call_output|tool_search_output|mcp_approval_response|program_output)$/;
+  /^(?:(?:file_search|computer|image_generation|code_interpreter|local_shell|shell|apply_patch|mcp)_call|mcp_list_tools|mcp_approval_request|compaction|program)$/;
+const HOSTED_OUTPUT = /^(?:(?:computer|local_shell|shell|apply_patch)_call_output|mcp_approval_response|program_output)$/;
 
 /** `input`: one text, or items. What the model did in one go, several items here, becomes one assistant turn. */
 export function decodeResponsesInput(input: unknown): ChatTurn[] {
@@ -37,9 +38,13 @@ function addItem(draft: Draft, entry: Entry): void {
   if (type === 'item_reference') {
     return refuseField(path, 'refers to a stored item, and nothing is stored here: send the item itself, as SDKs do with "store": false');
   }
+  // Decoded with the tools of the request, which are offered from the beginning.
+  if (type === 'additional_tools') return;
+  if (type === 'tool_search_output') return addToolSearch(draft, item, path);
   const blocks = decodeAssistantItem(item, path, entry.toolStates);
   if (blocks !== undefined) {
-    openTurn(draft, 'assistant').push(...blocks);
+    // An item of which nothing goes on begins no turn.
+    if (blocks.length > 0) openTurn(draft, 'assistant').push(...blocks);
   } else if (typeof type === 'string' && HOSTED_CALL.test(type)) {
     openTurn(draft, 'assistant').push({ type: 'opaque', family: RESPONSES_FAMILY, raw: item });
   } else if (typeof type === 'string' && HOSTED_OUTPUT.test(type)) {
@@ -69,6 +74,15 @@ function addMessage(draft: Draft, item: JsonObject, path: string): void {
   } else {
     refuseField(`${path}.role`, 'must be "user", "assistant", "system" or "developer"');
   }
+}
+
+/** What a search found, by the names that the model knows. Nothing is left to say of one that the provider made: all tools are offered. */
+function addToolSearch(draft: Draft, item: JsonObject, path: string): void {
+  const names = decodeItemTools(item, path).flatMap((tool) => ('name' in tool ? [tool.name] : []));
+  if (!isSearchByCaller(item)) return;
+  const toolCallId = readName(item['call_id'], `${path}.call_id`);
+  const text = JSON.stringify({ tools: names });
+  openTurn(draft, 'tool').push({ type: 'tool-result', toolCallId, content: [{ type: 'text', text }] });
 }
 
 function addOutput(draft: Draft, item: JsonObject, path: string): void {

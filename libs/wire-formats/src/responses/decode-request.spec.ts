@@ -179,12 +179,100 @@ describe('namespaces', () => {
       usage,
       choices: [{ index: 0, content: [call], finish: { unified: 'tool-calls', upstream: null } as const }],
     };
-    const text = responsesFormat.encodeReply(reply, { usage, costUsd: '0' }, context);
-    expect(JSON.parse(text)).toMatchObject({ output: [{ type: 'function_call', namespace: 'ns', name: 'f', call_id: 'c' }] });
-    const encoder = responsesFormat.createStreamEncoder(context);
+    for (const body of [
+      { ...base, tools },
+      { ...base, input: [{ type: 'additional_tools', role: 'developer', tools }] },
+    ]) {
+      const text = responsesFormat.encodeReply(reply, { usage, costUsd: '0' }, { ...context, body });
+      expect(JSON.parse(text)).toMatchObject({ output: [{ type: 'function_call', namespace: 'ns', name: 'f', call_id: 'c' }] });
+      const encoder = responsesFormat.createStreamEncoder({ ...context, body });
+      encoder.encode({ type: 'start', id: '', model: 'm', createdAtSeconds: 1 });
+      const started = encoder.encode({ type: 'tool-call-start', choice: 0, block: 0, id: 'c', name: 'ns__f', kind: 'function' });
+      expect(started).toContain('"name":"f","namespace":"ns"');
+    }
+    const body = { ...base, tools: [{ type: 'tool_search', execution: 'client' }] };
+    const asked = { ...call, name: 'tool_search', argumentsText: '{"query":"q"}' };
+    const search = { type: 'tool_search_call', execution: 'client', call_id: 'c', status: 'completed', arguments: { query: 'q' } };
+    const choices = [{ ...reply.choices[0], index: 0, content: [asked], finish: { unified: 'tool-calls', upstream: null } as const }];
+    const text = responsesFormat.encodeReply({ ...reply, choices }, { usage, costUsd: '0' }, { ...context, body });
+    expect(JSON.parse(text)).toMatchObject({ output: [search] });
+    const encoder = responsesFormat.createStreamEncoder({ ...context, body });
+    const at = { choice: 0, block: 0 };
     encoder.encode({ type: 'start', id: '', model: 'm', createdAtSeconds: 1 });
-    const started = encoder.encode({ type: 'tool-call-start', choice: 0, block: 0, id: 'c', name: 'ns__f', kind: 'function' });
-    expect(started).toContain('"name":"f","namespace":"ns"');
+    const events = [
+      { type: 'tool-call-start', ...at, id: 'c', name: 'tool_search', kind: 'function' } as const,
+      { type: 'tool-call-delta', ...at, argumentsText: '{"query":"q"}' } as const,
+      { type: 'tool-call-end', ...at } as const,
+      { type: 'finish', choice: 0, finish: { unified: 'tool-calls', upstream: null } } as const,
+      { type: 'usage', usage } as const,
+      { type: 'end' } as const,
+    ].map((event) => encoder.encode(event, { usage, costUsd: '0' }));
+    const frames = events
+      .flatMap((written) => [...written.matchAll(/^data: (.*)$/gm)])
+      .map(([, data = '']) => JSON.parse(data) as { type: string; item?: unknown });
+    expect(frames.map(({ type }) => type)).toEqual(['response.output_item.added', 'response.output_item.done', 'response.completed']);
+    expect(frames[1]?.item).toMatchObject(search);
+  });
+});
+
+describe('tools that are brought along or searched for', () => {
+  const f = { type: 'function', name: 'f' };
+  const brought = { type: 'additional_tools', role: 'developer', tools: [{ type: 'namespace', name: 'ns', tools: [f] }] };
+
+  it('are offered beside those of the list, and leave no turn', () => {
+    const request = decode({ ...given(brought, { role: 'user', content: 'hi' }), tools: [{ type: 'custom', name: 'c' }] });
+    expect(request.tools).toEqual([
+      { kind: 'custom', name: 'c' },
+      { kind: 'function', name: 'ns__f' },
+    ]);
+    expect(request.turns).toEqual([HI]);
+  });
+
+  it('are all offered where a provider would have to search for them; that it does not is reported', () => {
+    const searched = { type: 'tool_search_output', execution: 'server', call_id: null, tools: [{ ...f, description: 'found' }] };
+    const request = decode({
+      ...given({ type: 'tool_search_call', execution: 'server', call_id: null, arguments: {} }, searched, { role: 'user', content: 'hi' }),
+      tools: [{ type: 'tool_search' }, { type: 'namespace', name: 'ns', tools: [{ ...f, defer_loading: true }] }, f],
+    });
+    expect(request.tools).toEqual([
+      { kind: 'function', name: 'ns__f' },
+      { kind: 'function', name: 'f', description: 'found' },
+    ]);
+    expect(request.turns).toEqual([HI]);
+    expect(request.unmapped).toEqual({ 'tools.tool_search': true, 'tools.defer_loading': true });
+  });
+
+  it('are searched for by a function where the caller makes the search', () => {
+    const search = { type: 'tool_search', execution: 'client', description: 'd', parameters: { type: 'object' } };
+    const request = decode({
+      ...given(
+        { type: 'tool_search_call', execution: 'client', call_id: 'c1', arguments: { query: 'q' } },
+        { type: 'tool_search_output', execution: 'client', call_id: 'c1', tools: [f] },
+      ),
+      tools: [search],
+    });
+    expect(request.tools).toEqual([
+      { kind: 'function', name: 'tool_search', description: 'd', parameters: { type: 'object' } },
+      { kind: 'function', name: 'f' },
+    ]);
+    expect(request.turns).toEqual([
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', id: 'c1', name: 'tool_search', kind: 'function', argumentsText: '{"query":"q"}' }],
+      },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: '{"tools":["f"]}' }] }] },
+    ]);
+    expect(request.unmapped).toBeUndefined();
+  });
+
+  it.each([
+    [{ ...brought, tools: undefined }, 'input[0].tools', 'is required'],
+    [{ ...brought, tools: [{ type: 'teleport' }] }, 'input[0].tools[0].type', '"teleport"'],
+    [{ type: 'tool_search_output', execution: 'client', tools: [] }, 'input[0].call_id', 'is required'],
+  ])('%j → %s', (item, field, words) => {
+    expect(() => decode(given(item))).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(words) as string, details: { field } }) as GatewayError,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatTurn, ReasoningOptions, ResponseFormat } from '@weir/canonical';
+import { visitTools, type ChatRequest, type ChatTurn, type ReasoningOptions, type ResponseFormat } from '@weir/canonical';
 import { collectUnmapped } from '../fields/collect-unmapped';
 import { decodeEffort } from '../fields/decode-effort';
 import { decodePlainFields } from '../fields/decode-plain-fields';
@@ -20,6 +20,7 @@ import {
 import { decodeResponsesInput } from './decode-input';
 import { decodeResponsesToolChoice } from './decode-tool-choice';
 import { decodeResponsesTools } from './decode-tools';
+import { isSearchByCaller, TOOL_SEARCH } from './tool-namespace';
 
 const KNOWN = listKnownFields('responses', {
   top: [
@@ -55,9 +56,19 @@ export function decodeResponsesRequest(body: Record<string, unknown>): ChatReque
       hasParallelTools: findBoolean(body, 'parallel_tool_calls'),
       responseFormat: decodeFormat(body),
       reasoning: decodeReasoning(body, include),
-      unmapped: withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN)),
+      unmapped: withToolSearch(body, withSecondUser(body, collectUnmapped(withoutDefaults(body), KNOWN))),
     }),
   };
+}
+
+/** All tools are offered from the beginning, so nothing is deferred, and the provider has nothing to search. */
+function withToolSearch(body: JsonObject, unmapped: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  let searched = unmapped;
+  visitTools(body, (tool) => {
+    if (tool['type'] === TOOL_SEARCH && !isSearchByCaller(tool)) searched = { ...searched, 'tools.tool_search': true };
+    if (tool['defer_loading'] === true) searched = { ...searched, 'tools.defer_loading': true };
+  });
+  return searched;
 }
 
 function refuseStored(body: JsonObject): void {

@@ -8,6 +8,7 @@ import { encodeResponsesUsage } from './encode-usage';
 import { listLogprobs } from './list-logprobs';
 import {
   callItem,
+  callPrefix,
   createItemContext,
   itemId,
   messageItem,
@@ -104,7 +105,7 @@ function addItem(draft: Draft, block: ContentBlock, status: ItemStatus): void {
       return;
     case 'tool-call': {
       if (block.state !== undefined) items.push(toolStateItem(itemId('rs', items.length, context), block.id, block.state));
-      const id = itemId(block.kind === 'custom' ? 'ctc' : 'fc', items.length, context);
+      const id = itemId(callPrefix(block, context.names), items.length, context);
       items.push(callItem({ ...block, itemId: id, callId: block.id }, status, context.names));
       return;
     }

@@ -6,6 +6,8 @@ import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writ
 import { createMessageEncoder, type MessageEncoder } from './message-encoder';
 import {
   callItem,
+  callPrefix,
+  isToolSearch,
   itemId,
   reasoningItem,
   searchItem,
@@ -28,7 +30,8 @@ export type ItemEncoder = {
   peek(): string | undefined;
 };
 
-type OpenCall = { call: Call; argumentsText: string; delta: PreparedDelta };
+/** `delta` is undefined for a call whose arguments come whole, with its item. */
+type OpenCall = { call: Call; argumentsText: string; delta: PreparedDelta | undefined };
 type OpenThought = { id: string; isSummary: boolean; text: string; delta: PreparedDelta | undefined; state: OpaqueState | undefined };
 
 type Draft = {
@@ -149,28 +152,29 @@ function beginCall(draft: Draft, event: Extract<BlockEvent, { type: 'tool-call-s
   if (event.state !== undefined) {
     addWhole(draft, toolStateItem(itemId('rs', draft.output.length, draft.context), event.id, event.state));
   }
-  const isCustom = event.kind === 'custom';
-  const id = itemId(isCustom ? 'ctc' : 'fc', draft.output.length, draft.context);
+  const { names } = draft.context;
+  const id = itemId(callPrefix(event, names), draft.output.length, draft.context);
   const call: Call = { itemId: id, callId: event.id, name: event.name, kind: event.kind, argumentsText: '' };
-  addItem(draft, callItem(call, 'in_progress', draft.context.names));
-  const type = isCustom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta';
-  draft.call = { call, argumentsText: '', delta: prepareDelta(type, placeOf(draft, id)) };
+  addItem(draft, callItem(call, 'in_progress', names));
+  const type = event.kind === 'custom' ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta';
+  const delta = isToolSearch(event, names) ? undefined : prepareDelta(type, placeOf(draft, id));
+  draft.call = { call, argumentsText: '', delta };
 }
 
 function addArguments(draft: Draft, piece: string): void {
   const open = draft.call;
   if (open === undefined || piece === '') return;
   open.argumentsText += piece;
-  draft.writer.emitDelta(open.delta, JSON.stringify(piece));
+  if (open.delta !== undefined) draft.writer.emitDelta(open.delta, JSON.stringify(piece));
 }
 
 function endArguments(draft: Draft): void {
   const open = draft.call;
-  if (open === undefined) return;
+  if (open?.delta === undefined) return;
   const place = placeOf(draft, open.call.itemId);
   const text = JSON.stringify(open.argumentsText);
   if (open.call.kind === 'custom') return draft.writer.emit('response.custom_tool_call_input.done', `${place},"input":${text}`);
-  const name = JSON.stringify(draft.context.names.get(open.call.name)?.name ?? open.call.name);
+  const name = JSON.stringify(draft.context.names.namespaced.get(open.call.name)?.name ?? open.call.name);
   draft.writer.emit('response.function_call_arguments.done', `${place},"name":${name},"arguments":${text}`);
 }
 

@@ -1,9 +1,9 @@
-import type { OpaqueState, WebSearchResult } from '@weir/canonical';
+import { parseJson, type OpaqueState, type WebSearchResult } from '@weir/canonical';
 import { requestCore } from '../reply/mint-reply-id';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
 import type { ReplyContext } from '../dialect/wire-format';
-import { mapNamespacedNames, type NamespacedName } from './tool-namespace';
+import { mapCalledNames, TOOL_SEARCH, type CalledNames } from './tool-namespace';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -33,7 +33,7 @@ type Reasoning = {
 export type ItemContext = {
   /** Makes item ids: the same reply has the same ids. */
   readonly core: string;
-  readonly names: ReadonlyMap<string, NamespacedName>;
+  readonly names: CalledNames;
   readonly wantsSources: boolean;
   readonly noteDropped: ReplyContext['noteDropped'];
 };
@@ -42,7 +42,7 @@ export function createItemContext(context: ReplyContext): ItemContext {
   const include = context.body['include'];
   return {
     core: requestCore(context),
-    names: mapNamespacedNames(context.body['tools']),
+    names: mapCalledNames(context.body),
     wantsSources: Array.isArray(include) && include.includes('web_search_call.action.sources'),
     noteDropped: context.noteDropped,
   };
@@ -64,8 +64,9 @@ export function refusalPart(refusal: string): unknown {
   return { type: 'refusal', refusal };
 }
 
-export function callItem(call: Call, status: ItemStatus, names: ItemContext['names']): unknown {
-  const known = names.get(call.name);
+export function callItem(call: Call, status: ItemStatus, names: CalledNames): unknown {
+  if (isToolSearch(call, names)) return toolSearchItem(call, status);
+  const known = names.namespaced.get(call.name);
   const name = known === undefined ? { name: call.name } : { name: known.name, namespace: known.namespace };
   const head = {
     id: call.itemId,
@@ -75,6 +76,23 @@ export function callItem(call: Call, status: ItemStatus, names: ItemContext['nam
     ...name,
   };
   return call.kind === 'custom' ? { ...head, input: call.argumentsText } : { ...head, arguments: call.argumentsText };
+}
+
+/** Whether a call is a search among the tools that the caller makes: an item of its own kind, whose arguments come whole. */
+export function isToolSearch({ name, kind }: Pick<Call, 'name' | 'kind'>, { hasToolSearch }: CalledNames): boolean {
+  return hasToolSearch && name === TOOL_SEARCH && kind === 'function';
+}
+
+/** Arguments that were cut off are no JSON; the caller sees what there is. */
+function toolSearchItem({ itemId: id, callId, argumentsText }: Call, status: ItemStatus): unknown {
+  const asked = argumentsText === '' ? {} : (parseJson(argumentsText) ?? argumentsText);
+  return { id, type: 'tool_search_call', execution: 'client', call_id: callId, status, arguments: asked };
+}
+
+/** How the ids of calls begin, by what they are. */
+export function callPrefix(call: Pick<Call, 'name' | 'kind'>, names: CalledNames): string {
+  if (isToolSearch(call, names)) return 'tsc';
+  return call.kind === 'custom' ? 'ctc' : 'fc';
 }
 
 /** Nothing is stored here, so the state always goes along: the caller's next request is where it is needed. */

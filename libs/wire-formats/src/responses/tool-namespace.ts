@@ -1,3 +1,4 @@
+import { visitTools } from '@weir/canonical';
 import { isObject, type JsonObject } from '../fields/field-readers';
 
 /** A tool inside a namespace, as its caller knows it. */
@@ -11,22 +12,39 @@ export function flattenName({ namespace, name }: NamespacedName): string {
   return flat.length <= NAME_MAX ? flat : `${flat.slice(0, NAME_MAX - 9)}_${hash(`${namespace}\n${name}`)}`;
 }
 
-/** The way back: what the flat names of this request stand for. */
-export function mapNamespacedNames(tools: unknown): ReadonlyMap<string, NamespacedName> {
-  const names = new Map<string, NamespacedName>();
-  if (!Array.isArray(tools)) return names;
-  for (const tool of tools as unknown[]) {
-    if (!isObject(tool) || tool['type'] !== 'namespace' || !Array.isArray(tool['tools'])) continue;
-    for (const inner of tool['tools'] as unknown[]) addName(names, tool, inner);
-  }
-  return names;
+/** How a search among the tools that the caller makes itself is offered as a function, which is what it is to a model. */
+export const TOOL_SEARCH = 'tool_search';
+
+/** Whether a search among the tools, as a tool or an item, is the caller's to make: others are the provider's, and pair by no id. */
+export function isSearchByCaller({ execution, call_id: callId }: JsonObject): boolean {
+  return execution === 'client' || (execution !== 'server' && typeof callId === 'string');
 }
 
-function addName(names: Map<string, NamespacedName>, holder: JsonObject, inner: unknown): void {
-  const namespace = holder['name'];
-  const name = isObject(inner) ? inner['name'] : undefined;
-  if (typeof namespace !== 'string' || typeof name !== 'string') return;
-  names.set(flattenName({ namespace, name }), { namespace, name });
+/** Whether an item of the input brings tools along. */
+export function bringsTools({ type }: JsonObject): boolean {
+  return type === 'additional_tools' || type === 'tool_search_output';
+}
+
+/** What the names of functions of one request stand for, for the way back. */
+export type CalledNames = {
+  readonly namespaced: ReadonlyMap<string, NamespacedName>;
+  /** `TOOL_SEARCH` is a search by the caller, and no function of that name. */
+  readonly hasToolSearch: boolean;
+};
+
+export function mapCalledNames(body: JsonObject): CalledNames {
+  const namespaced = new Map<string, NamespacedName>();
+  let hasToolSearch = false;
+  visitTools(body, (tool) => {
+    const { type, name: namespace, tools } = tool;
+    if (type === TOOL_SEARCH) hasToolSearch ||= isSearchByCaller(tool);
+    if (type !== 'namespace' || typeof namespace !== 'string' || !Array.isArray(tools)) return;
+    for (const inner of tools as unknown[]) {
+      const name = isObject(inner) ? inner['name'] : undefined;
+      if (typeof name === 'string') namespaced.set(flattenName({ namespace, name }), { namespace, name });
+    }
+  });
+  return { namespaced, hasToolSearch };
 }
 
 /** FNV-1a, 32 bits: enough to keep long names of one request apart. */

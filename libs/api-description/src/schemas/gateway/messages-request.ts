@@ -37,8 +37,9 @@ const searchResult = z.looseObject({
   citations: hasCitations,
   ...cacheMark,
 });
-const opaqueBlock = z.looseObject({ type: z.enum(['tool_reference', 'container_upload']) });
-const resultPart = z.union([textBlock, imageBlock, documentBlock, searchResult, opaqueBlock]);
+const toolReference = z.looseObject({ type: z.literal('tool_reference'), tool_name: name });
+const opaqueBlock = z.looseObject({ type: z.literal('container_upload') });
+const resultPart = z.union([textBlock, imageBlock, documentBlock, searchResult, toolReference, opaqueBlock]);
 const toolResult = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: name,
@@ -86,6 +87,9 @@ const tool = nameRequest(
       ...cacheMark,
     }),
     z.looseObject({ type: z.string().regex(/^web_search_\d{8}$/), ...searchOptions }),
+    z
+      .looseObject({ type: z.string().regex(/^tool_search_tool_(?:regex|bm25)(?:_\d{8})?$/) })
+      .describe('Where the model’s provider does not speak this dialect, all tools are offered from the beginning, deferred ones too.'),
     z.looseObject({ type: z.string().regex(/^(?!web_search_\d{8}$)[a-z][a-z0-9_]*_\d{8}$/) }).describe('A tool that a vendor runs.'),
   ]),
 );

@@ -28,33 +28,6 @@ const message = z.looseObject({
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content,
 });
-const call = { call_id: name, name, namespace: text };
-const thoughts = z.array(z.looseObject({ text: z.string() })).nullish();
-const item = nameRequest(
-  'ResponsesInputItem',
-  z.union([
-    message,
-    z.looseObject({ type: z.literal('function_call'), ...call, arguments: z.string().describe('JSON text.') }),
-    z.looseObject({ type: z.literal('custom_tool_call'), ...call, input: z.string() }),
-    z.looseObject({ type: z.enum(['function_call_output', 'custom_tool_call_output']), call_id: name, output: content }),
-    z.looseObject({ type: z.literal('reasoning'), summary: thoughts, content: thoughts, encrypted_content: text }),
-    z.looseObject({
-      type: z.literal('web_search_call'),
-      id: text,
-      action: z.looseObject({ query: text, sources: z.array(z.unknown()).nullish() }).nullish(),
-    }),
-    z
-      .looseObject({
-        type: z
-          .string()
-          .regex(
-            /^(?:(?:file_search|computer|image_generation|code_interpreter|local_shell|shell|apply_patch|mcp|tool_search)_call|mcp_list_tools|mcp_approval_request|compaction|program|additional_tools|(?:computer|local_shell|shell|apply_patch)_call_output|tool_search_output|mcp_approval_response|program_output)$/,
-          ),
-      })
-      .describe('What a vendor’s own tools did: it goes back to where it came from.'),
-  ]),
-);
-
 const functionTool = z.looseObject({
   type: z.literal('function'),
   name,
@@ -73,6 +46,14 @@ const tool = nameRequest(
     z.looseObject({ type: z.string().regex(/^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/), ...searchOptions }),
     z
       .looseObject({
+        type: z.literal('tool_search'),
+        execution: z.enum(['server', 'client']).nullish(),
+        description: text,
+        parameters: anyObject.nullish(),
+      })
+      .describe('Where the model’s provider does not speak this dialect, all tools are offered from the beginning, deferred ones too.'),
+    z
+      .looseObject({
         type: z.enum([
           'file_search',
           'computer',
@@ -84,13 +65,44 @@ const tool = nameRequest(
           'local_shell',
           'shell',
           'apply_patch',
-          'tool_search',
           'programmatic_tool_calling',
         ]),
       })
       .describe('Run by the vendor that has it; refused by name on any other.'),
   ]),
 );
+const call = { call_id: name, name, namespace: text };
+const thoughts = z.array(z.looseObject({ text: z.string() })).nullish();
+const item = nameRequest(
+  'ResponsesInputItem',
+  z.union([
+    message,
+    z.looseObject({ type: z.literal('function_call'), ...call, arguments: z.string().describe('JSON text.') }),
+    z.looseObject({ type: z.literal('custom_tool_call'), ...call, input: z.string() }),
+    z.looseObject({ type: z.enum(['function_call_output', 'custom_tool_call_output']), call_id: name, output: content }),
+    z.looseObject({ type: z.literal('reasoning'), summary: thoughts, content: thoughts, encrypted_content: text }),
+    z.looseObject({
+      type: z.literal('web_search_call'),
+      id: text,
+      action: z.looseObject({ query: text, sources: z.array(z.unknown()).nullish() }).nullish(),
+    }),
+    z.looseObject({ type: z.literal('additional_tools'), tools: z.array(tool) }).describe('More tools for the model.'),
+    z.looseObject({ type: z.literal('tool_search_call'), call_id: name.nullish(), arguments: z.unknown().optional() }),
+    z
+      .looseObject({ type: z.literal('tool_search_output'), call_id: name.nullish(), tools: z.array(tool) })
+      .describe('What a search among the tools has found: it is offered to the model.'),
+    z
+      .looseObject({
+        type: z
+          .string()
+          .regex(
+            /^(?:(?:file_search|computer|image_generation|code_interpreter|local_shell|shell|apply_patch|mcp)_call|mcp_list_tools|mcp_approval_request|compaction|program|(?:computer|local_shell|shell|apply_patch)_call_output|mcp_approval_response|program_output)$/,
+          ),
+      })
+      .describe('What a vendor’s own tools did: it goes back to where it came from.'),
+  ]),
+);
+
 const chosenSearch = z.looseObject({ type: z.string().regex(/^web_search/) });
 const chosen = z.union([chosenSearch, z.looseObject({ name, namespace: text })]);
 const toolChoice = z.union([

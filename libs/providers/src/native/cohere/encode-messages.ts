@@ -9,7 +9,7 @@ import type { EncodeContext } from './context';
 export function encodeMessages(turns: readonly ChatTurn[], context: EncodeContext): JsonRecord[] {
   return turns.flatMap((turn) => {
     if (turn.name !== undefined) context.losses.dropped.add('messages.name');
-    if (turn.role === 'assistant') return [encodeAssistant(turn, context)];
+    if (turn.role === 'assistant') return encodeAssistant(turn, context);
     if (turn.role === 'tool') return encodeResults(turn, context);
     return [{ role: turn.role === 'user' ? 'user' : 'system', content: encodeContent(turn.content, context) }];
   });
@@ -54,16 +54,21 @@ function textOfDocument({ source, filename, context }: Extract<ContentBlock, { t
   return [filename, context, source.text].filter((line) => line !== undefined).join('\n');
 }
 
-function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord {
+/** A turn of which only what has no place here is left is no message. */
+function encodeAssistant(turn: ChatTurn, context: EncodeContext): JsonRecord[] {
   const calls = turn.content.filter((block) => block.type === 'tool-call');
   const { thoughts, plan } = encodeReasoning(turn, calls.length > 0, context);
   const content = [...thoughts, ...turn.content.flatMap((block) => encodeProse(block, context))];
-  return withoutUndefined({
-    role: 'assistant',
-    content: content.length === 0 && calls.length > 0 ? undefined : joinText(content),
-    tool_plan: plan,
-    tool_calls: calls.length === 0 ? undefined : calls.map((call) => encodeCall(call, context)),
-  });
+  const isSilent = content.length === 0 && calls.length === 0 && plan === undefined;
+  if (isSilent && turn.content.some(({ type }) => type !== 'text')) return [];
+  return [
+    withoutUndefined({
+      role: 'assistant',
+      content: content.length === 0 && calls.length > 0 ? undefined : joinText(content),
+      tool_plan: plan,
+      tool_calls: calls.length === 0 ? undefined : calls.map((call) => encodeCall(call, context)),
+    }),
+  ];
 }
 
 type Reasoning = { readonly thoughts: readonly JsonRecord[]; readonly plan: string | undefined };

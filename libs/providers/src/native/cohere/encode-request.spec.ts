@@ -47,6 +47,15 @@ describe('encodeRequest of version 2', () => {
     expect([dropped, approximated]).toEqual([[], []]);
   });
 
+  it('makes no message of a turn of which nothing goes on', () => {
+    const foreign = { type: 'opaque' as const, family: 'responses', raw: { type: 'mcp_list_tools' } };
+    const hi = { role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] };
+    const { body, dropped } = encode({ turns: [{ role: 'assistant', content: [foreign] }, hi] });
+
+    expect(body['messages']).toEqual([{ role: 'user', content: 'hi' }]);
+    expect(dropped).toEqual(['messages.opaque']);
+  });
+
   it('keeps numbers within what the provider takes, and reports it', () => {
     const { body, approximated } = encode({ topP: 1, presencePenalty: -1, frequencyPenalty: 2, stop: ['1', '2', '3', '4', '5', '6'] });
 
