@@ -36,7 +36,7 @@ export { checkProviderRows, createCompatibleRows, type CompatibleRows } from './
 export { createSandboxProvider } from './openai-compatible/create-sandbox-provider';
 export type { ChatDeviation } from './openai-compatible/rules/compatible-provider.schema';
 export { decodeFinish } from './openai-compatible/decode-finish';
-export { readWords } from './openai-compatible/decode-message';
+export { readCalled, readWords } from './openai-compatible/decode-message';
 export { addHostedCalls } from './native/openai-responses/hosted-calls';
 export {
   findTokenFamily,

@@ -1,7 +1,7 @@
 import { repairFinish } from './repair-finish';
 import { repairWords } from './repair-message';
 import { isRecord, type Json, type RepairRules } from './repair-rules';
-import { repairFragments, type SeenCalls } from './repair-tool-calls';
+import { completeCalls, repairFragments, type SeenCalls } from './repair-tool-calls';
 
 /** What the stream has said of one choice so far. */
 export type ChoiceState = SeenCalls & { hasRole: boolean; hasFunction: boolean; hasFinished: boolean };
@@ -17,6 +17,7 @@ type RepairedChoice = { readonly now: Json | null; readonly last: Json | null };
 export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRules): RepairedChoice {
   const delta = repairDelta(choice, state, rules);
   const finish = readFinish(choice, state, rules);
+  if (finish !== null) addArguments(delta, completeCalls(state));
   const wasFinished = state.hasFinished;
   state.hasFinished ||= finish !== null;
   const now: Json = { ...choice, delta, finish_reason: wasFinished && rules.has('last-delta-with-reason') ? null : finish };
@@ -26,6 +27,20 @@ export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRule
   if (finish === null) return { now, last: null };
   if (isSilent) return { now: { ...now, delta: {} }, last: null };
   return { now: { ...now, finish_reason: null }, last: { index: choice['index'], delta: {}, finish_reason: finish } };
+}
+
+/** Of a call that begins in this delta they stand with its name. */
+function addArguments(delta: Json, fragments: readonly Json[]): void {
+  if (fragments.length === 0) return;
+  const calls = Array.isArray(delta['tool_calls']) ? (delta['tool_calls'] as Json[]) : [];
+  const begun = new Map(fragments.map((fragment) => [fragment['index'], fragment['function'] as Json]));
+  const here = calls.map((call) => {
+    const more = begun.get(call['index']);
+    if (more === undefined) return call;
+    begun.delete(call['index']);
+    return { ...call, function: { ...(call['function'] as Json), ...more } };
+  });
+  delta['tool_calls'] = [...here, ...fragments.filter(({ index }) => begun.has(index))];
 }
 
 function repairDelta(choice: Json, state: ChoiceState, rules: RepairRules): Json {
@@ -38,7 +53,7 @@ function repairDelta(choice: Json, state: ChoiceState, rules: RepairRules): Json
   const { tool_calls: calls } = delta;
   if (Array.isArray(calls) && rules.has('tool-call-fragments')) delta['tool_calls'] = repairFragments(calls, state);
   else if (Array.isArray(calls) && calls.length > 0)
-    state.calls.push({ index: state.calls.length, reportedIndex: undefined, reportedId: undefined });
+    state.calls.push({ index: state.calls.length, reportedIndex: undefined, reportedId: undefined, isNamed: true, isEmpty: false });
   state.hasFunction ||= isRecord(delta['function_call']);
   return delta;
 }

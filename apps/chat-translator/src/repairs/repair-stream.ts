@@ -4,6 +4,7 @@ import { splitFrames } from '../frames/split-frames';
 import { splitFrame } from '../frames/edit-nested';
 import { createChoiceState, repairChoice, type ChoiceState } from './repair-choice';
 import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
+import { completeCalls } from './repair-tool-calls';
 import { parseRepaired, isRecord, readHead, type Head, type Json, type RepairRules } from './repair-rules';
 
 const CHUNK = 'chat.completion.chunk';
@@ -98,6 +99,8 @@ function finishOpen({ rules, choices, head }: Stream): string {
   for (const [index, state] of choices) {
     if (state.hasFinished) continue;
     state.hasFinished = true;
+    const calls = completeCalls(state);
+    if (calls.length > 0) written += encodeFrame({ ...head, choices: [{ index, delta: { tool_calls: calls }, finish_reason: null }] });
     const reason = lastFinish(null, { hasTools: state.calls.length > 0, hasFunction: state.hasFunction });
     written += encodeFrame({ ...head, choices: [{ index, delta: {}, finish_reason: reason }] });
   }

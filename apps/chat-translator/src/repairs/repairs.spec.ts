@@ -82,6 +82,60 @@ describe('createStreamRepair', () => {
     expect(read(repaired).at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
   });
 
+  it('joins the fragments of a call that come under two indexes', () => {
+    const fragments = [
+      { index: 1, id: 'a', type: 'function', function: { name: 'f' } },
+      { index: 0, function: { arguments: '{"n":' } },
+      { index: 0, function: { arguments: '1}' } },
+    ];
+    const repaired = repair(fragments.map((fragment) => chunk({ tool_calls: [fragment] })).join('') + chunk({}, 'tool_calls') + done);
+
+    expect(problemsOf(repaired)).toEqual([]);
+    expect(deltasOf(repaired).map((delta) => delta?.['tool_calls'])).toEqual([
+      [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{"n":' } }],
+      [{ index: 0, function: { arguments: '1}' } }],
+      undefined,
+    ]);
+  });
+
+  it('reads a call by its type where both members are filled in', () => {
+    const custom = { name: '', input: '' };
+    const fragments = [
+      { index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' }, custom },
+      { index: 0, function: { arguments: '{}' }, custom },
+      { index: 1, id: 'b', type: 'custom', custom: { name: 'g', input: 'x' }, function: { name: '', arguments: '' } },
+    ];
+    const repaired = repair(fragments.map((fragment) => chunk({ tool_calls: [fragment] })).join('') + chunk({}, 'tool_calls') + done);
+
+    expect(deltasOf(repaired).map((delta) => delta?.['tool_calls'])).toEqual([
+      [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{}' } }],
+      [{ index: 1, id: 'b', type: 'custom', custom: { name: 'g', input: 'x' } }],
+      undefined,
+    ]);
+  });
+
+  it('gives a call the name that comes after its id', () => {
+    const fragments = [
+      { index: 0, id: 'a' },
+      { index: 0, function: { name: 'f', arguments: '{}' } },
+    ];
+    const repaired = repair(fragments.map((fragment) => chunk({ tool_calls: [fragment] })).join(''));
+    expect(deltasOf(repaired)[1]?.['tool_calls']).toEqual([{ index: 0, function: { name: 'f', arguments: '{}' } }]);
+  });
+
+  it.each([
+    ['before the reason', chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f' } }] }) + chunk({}, 'tool_calls') + done],
+    ['with the reason', chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '' } }] }, 'tool_calls') + done],
+    ['without a reason', chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: null } }] }) + done],
+  ])('says of a call without arguments that there are none: %s', (_when, text) => {
+    const repaired = repair(text);
+    expect(problemsOf(repaired)).toEqual([]);
+    const calls = deltasOf(repaired).flatMap((delta) => (delta?.['tool_calls'] ?? []) as { function: { arguments: string } }[]);
+    expect(calls.map((call) => call.function.arguments).join('')).toBe('{}');
+  });
+
   it('gives a call an id that has none', () => {
     const repaired = repair(chunk({ tool_calls: [{ index: 0, function: { name: 'f', arguments: '' } }] }));
     expect(deltasOf(repaired)[0]).toMatchObject({ tool_calls: [{ id: expect.stringMatching(/^call_/) as string, type: 'function' }] });
@@ -208,6 +262,27 @@ describe('repairReply', () => {
       logprobs: null,
       finish_reason: 'content_filter',
     });
+  });
+
+  it('reads calls by their type, and says of one without arguments that there are none', () => {
+    const calls = [
+      { id: 'a', type: 'function', function: { name: 'f' }, custom: { name: '', input: '' } },
+      { id: 'b', type: 'function', function: { name: 'g', arguments: '' } },
+    ];
+    const text = JSON.stringify({ choices: [{ message: { tool_calls: calls }, finish_reason: 'tool_calls' }] });
+    expect(JSON.parse(repairReply(text, createRepairRules(ALL, 'p/m')))).toMatchObject({
+      choices: [
+        {
+          message: {
+            tool_calls: [
+              { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } },
+              { id: 'b', type: 'function', function: { name: 'g', arguments: '{}' } },
+            ],
+          },
+        },
+      ],
+    });
+    expect(repairReply(text, createRepairRules(ALL, 'p/m'))).not.toContain('custom');
   });
 
   it('puts tool calls, their reason and parts of content right', () => {

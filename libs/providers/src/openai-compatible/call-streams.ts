@@ -1,8 +1,8 @@
-import { asRecord, asText, type JsonRecord } from '../wire/json-value';
+import { asText, type JsonRecord } from '../wire/json-value';
 import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import type { ChoiceStreamParts } from './choice-stream-parts';
-import { readArguments } from './decode-message';
+import { readArguments, readCalled } from './decode-message';
 
 /** The tool calls of one choice as they arrive in fragments. */
 export type CallStreams = { take(fragment: JsonRecord): void; close(): void; count(): number };
@@ -35,11 +35,11 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
     return call;
   }
 
-  function find(fragment: JsonRecord, name: string | undefined): Call {
+  function find(fragment: JsonRecord, name: string | undefined, isCustom: boolean): Call {
     const id = asText(fragment['id']);
     const index = typeof fragment['index'] === 'number' ? fragment['index'] : undefined;
     const known = (id === undefined ? undefined : byId.get(id)) ?? findUnnamed(id, index, name);
-    return known ?? create(id, index, asRecord(fragment['custom']) !== undefined);
+    return known ?? create(id, index, isCustom);
   }
 
   /** The call that a fragment without a known id continues, if it does. */
@@ -47,7 +47,8 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
     const atIndex = index === undefined ? undefined : byIndex.get(index);
     const beginsAnew = name !== undefined && (id !== undefined || index === undefined);
     if (atIndex !== undefined && !(beginsAnew && atIndex.name !== '')) return atIndex;
-    return name === undefined && index === undefined ? calls.at(-1) : undefined;
+    // What has neither an id nor a name begins no call, though its index be another one.
+    return name === undefined && (index === undefined || id === undefined) ? calls.at(-1) : undefined;
   }
 
   function begin(call: Call): void {
@@ -74,9 +75,9 @@ export function createCallStreams({ log, choice, customTools }: ChoiceStreamPart
 
   return {
     take(fragment) {
-      const called = asRecord(fragment['function']) ?? asRecord(fragment['custom']) ?? {};
+      const { isCustom, called } = readCalled(fragment);
       const name = asText(called['name']);
-      const call = find(fragment, name);
+      const call = find(fragment, name, isCustom);
       if (call.name === '' && name !== undefined) {
         call.name = name;
         begin(call);

@@ -76,3 +76,20 @@ export function readArguments(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : stringifyExactJson(value);
 }
+
+/** What a call, or a fragment of one, calls, and in which of the two ways. */
+type Called = { readonly isCustom: boolean; readonly called: JsonRecord };
+
+/** Reads a call by its type: some servers fill in both members, one of them with nothing. Fragments have no type: theirs is the member that says something. */
+export function readCalled(call: JsonRecord): Called {
+  const { type } = call;
+  const custom = asRecord(call['custom']);
+  const called = asRecord(call['function']);
+  if (custom === undefined || called === undefined) return { isCustom: custom !== undefined, called: custom ?? called ?? {} };
+  const isCustom = type === 'custom' || (type !== 'function' && !saysAnything(called) && saysAnything(custom));
+  return { isCustom, called: isCustom ? custom : called };
+}
+
+function saysAnything(called: JsonRecord): boolean {
+  return Object.values(called).some((value) => value !== undefined && value !== null && value !== '');
+}

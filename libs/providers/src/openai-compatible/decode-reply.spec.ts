@@ -61,6 +61,19 @@ describe('decodeReply of chat completions', () => {
     ]);
   });
 
+  it('reads a call by its type where both members are filled in', () => {
+    const empty = { name: '', input: '' };
+    const filled = (more: object) => ({ id: 'a', function: { name: 'f', arguments: '{"n":1}' }, custom: empty, ...more });
+    const called = { type: 'tool-call', id: 'a', name: 'f', kind: 'function', argumentsText: '{"n":1}' };
+    for (const call of [filled({ type: 'function' }), filled({})]) {
+      expect(decode(choice({ tool_calls: [call] })).choices[0]?.content).toEqual([called]);
+    }
+    const free = { id: 'b', custom: { name: 'g', input: 'x' }, function: { name: '', arguments: '' } };
+    for (const call of [{ ...free, type: 'custom' }, free]) {
+      expect(decode(choice({ tool_calls: [call] })).choices[0]?.content).toMatchObject([{ name: 'g', kind: 'custom', argumentsText: 'x' }]);
+    }
+  });
+
   it('throws the provider’s error that came with status 200, and unreadable for anything else', () => {
     expect(() => decode({ error: { message: 'busy', code: 429 } })).toThrow(expect.objectContaining({ code: 'provider_rate_limited' }));
     expect(() => decode({ choices: [{ error: { message: 'down', code: 502 } }] })).toThrow(

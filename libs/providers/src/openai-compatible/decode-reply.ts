@@ -8,7 +8,7 @@ import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import { withTier } from '../wire/with-tier';
 import { decodeFinish, readStopSequence } from './decode-finish';
-import { readAnnotations, readArguments, readSources, readWords } from './decode-message';
+import { readAnnotations, readArguments, readCalled, readSources, readWords } from './decode-message';
 import { readUsage, type UsageStyle } from './read-usage';
 import { createDetailLog } from './reasoning-details';
 
@@ -122,11 +122,10 @@ function decodeReasoning(message: JsonRecord, text: string, { detailsFamily }: D
 
 function decodeCall(call: JsonRecord, { customTools }: DecodeContext): ToolCallBlock {
   const id = asText(call['id']) ?? mintId('call_');
-  const custom = asRecord(call['custom']);
-  if (custom !== undefined) {
-    return { type: 'tool-call', id, name: asText(custom['name']) ?? '', argumentsText: readArguments(custom['input']), kind: 'custom' };
+  const { isCustom, called } = readCalled(call);
+  if (isCustom) {
+    return { type: 'tool-call', id, name: asText(called['name']) ?? '', argumentsText: readArguments(called['input']), kind: 'custom' };
   }
-  const called = asRecord(call['function']) ?? {};
   const name = asText(called['name']) ?? '';
   const text = readArguments(called['arguments']);
   if (customTools.has(name)) return { type: 'tool-call', id, name, argumentsText: unwrapCustomInput(text), kind: 'custom' };

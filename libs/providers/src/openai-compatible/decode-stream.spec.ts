@@ -135,6 +135,22 @@ describe('createStreamDecoder of chat completions', () => {
     ]);
   });
 
+  it('reads one call from fragments under two indexes, and by its type where both members are filled in', () => {
+    const custom = { name: '', input: '' };
+    const events = decode(
+      toSse([
+        chunk({ tool_calls: [{ index: 1, id: 'a', type: 'function', function: { name: 'f', arguments: '' }, custom }] }),
+        chunk({ tool_calls: [{ index: 0, function: { arguments: '{"n":' }, custom }] }),
+        chunk({ tool_calls: [{ index: 0, function: { arguments: '1}' }, custom }] }),
+        finish('tool_calls'),
+      ]),
+    );
+
+    expect(replyOf(events).choices[0]?.content).toEqual([
+      { type: 'tool-call', id: 'a', name: 'f', kind: 'function', argumentsText: '{"n":1}' },
+    ]);
+  });
+
   it('unwraps the input of a free-form tool that was offered as a function', () => {
     const events = decode(
       toSse([
