@@ -5,7 +5,7 @@ import { RESPONSES_FAMILY } from '../state/native-family';
 import { decodeAssistantItem } from './decode-assistant-item';
 import { decodeResponsesContent } from './decode-parts';
 import { decodeItemTools } from './decode-tools';
-import { isSearchByCaller } from './tool-namespace';
+import { bringsTools, isSearchByCaller } from './tool-namespace';
 
 type Draft = { readonly turns: ChatTurn[]; open: { role: 'assistant' | 'tool'; content: ContentBlock[] } | undefined };
 
@@ -38,16 +38,14 @@ function addItem(draft: Draft, entry: Entry): void {
   if (type === 'item_reference') {
     return refuseField(path, 'refers to a stored item, and nothing is stored here: send the item itself, as SDKs do with "store": false');
   }
-  // Decoded with the tools of the request, which are offered from the beginning.
-  if (type === 'additional_tools') return;
-  if (type === 'tool_search_output') return addToolSearch(draft, item, path);
+  if (bringsTools(item)) return addTools(draft, item, path);
   const blocks = decodeAssistantItem(item, path, entry.toolStates);
   if (blocks !== undefined) {
     // An item of which nothing goes on begins no turn.
     if (blocks.length > 0) openTurn(draft, 'assistant').push(...blocks);
-  } else if (typeof type === 'string' && HOSTED_CALL.test(type)) {
+  } else if (HOSTED_CALL.test(String(type))) {
     openTurn(draft, 'assistant').push({ type: 'opaque', family: RESPONSES_FAMILY, raw: item });
-  } else if (typeof type === 'string' && HOSTED_OUTPUT.test(type)) {
+  } else if (HOSTED_OUTPUT.test(String(type))) {
     draft.open = undefined;
     draft.turns.push({ role: 'user', content: [{ type: 'opaque', family: RESPONSES_FAMILY, raw: item }] });
   } else {
@@ -76,10 +74,13 @@ function addMessage(draft: Draft, item: JsonObject, path: string): void {
   }
 }
 
-/** What a search found, by the names that the model knows. Nothing is left to say of one that the provider made: all tools are offered. */
-function addToolSearch(draft: Draft, item: JsonObject, path: string): void {
+/**
+ * Tools are offered with those of the request, from the beginning. To a search that the caller made they are the result, by the names
+ * that the model knows.
+ */
+function addTools(draft: Draft, item: JsonObject, path: string): void {
   const names = decodeItemTools(item, path).flatMap((tool) => ('name' in tool ? [tool.name] : []));
-  if (!isSearchByCaller(item)) return;
+  if (item['type'] !== 'tool_search_output' || !isSearchByCaller(item)) return;
   const toolCallId = readName(item['call_id'], `${path}.call_id`);
   const text = JSON.stringify({ tools: names });
   openTurn(draft, 'tool').push({ type: 'tool-result', toolCallId, content: [{ type: 'text', text }] });
