@@ -81,6 +81,26 @@ describe('reading a JSON body', () => {
     }
   });
 
+  it.each([
+    ['cut \\ud83d here', 'cut \\ufffd here'],
+    ['\\uD83D', '\\ufffd'],
+    ['\\ude00\\ud83d', '\\ufffd\\ufffd'],
+    ['\\ud83d\\ud83d\\ude00', '\\ufffd\\ud83d\\ude00'],
+    ['\\ud83d\\u0041 \\ud83d\\n', '\\ufffd\\u0041 \\ufffd\\n'],
+    ['\\uD83d\\uDe00 \\ud7ff \\ue000 \\u00dd', '\\uD83d\\uDe00 \\ud7ff \\ue000 \\u00dd'],
+    ['\\\\ud83d', '\\\\ud83d'],
+  ])('mends halves of surrogate pairs in what goes on: %s', async (written, mended) => {
+    const bodyOf = (word: string, long: string): string => `{"a":"${word}","${word}":1,"content":"${long}${word}","b":[{"c":"${word}"}]}`;
+    // In a long text, and where a large one is cut into parts.
+    for (const long of ['', 'x'.repeat(9_000), 'x'.repeat(256 * 1024 - 60), `${'x'.repeat(256 * 1024 - 59)}\\n`]) {
+      const bytes = Buffer.from(bodyOf(written, long));
+      const { json, text } = await readJsonBody(bytes);
+      const whole = bodyOf(mended, long);
+      expect([bytes.toString(), text]).toEqual([whole, whole]);
+      expect(JSON.parse(JSON.stringify(json))).toEqual(JSON.parse(whole));
+    }
+  });
+
   it('is there at once for a small body, and lets others have their turn while a large one is read', async () => {
     expect(readJsonBody(Buffer.from('{"a":1}'))).toMatchObject({ text: '{"a":1}', json: { a: 1 } });
     let turns = 0;

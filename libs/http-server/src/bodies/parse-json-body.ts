@@ -27,11 +27,11 @@ export const REQUEST_BOUNDS: JsonBounds = {
 /** From here on a body is read in several ticks of the event loop. */
 const LARGE_BYTES = 256 * 1024;
 
-const json = createJsonCheck(REQUEST_BOUNDS);
+const json = createJsonCheck(REQUEST_BOUNDS, 'mended');
 
 /**
  * Parses a JSON object out of a request body. Throws `invalid_json`, `invalid_request` or `body_too_large`; nothing gets past it
- * half-read, and no member is in it twice.
+ * half-read, and no member is in it twice. Half of a surrogate pair becomes U+FFFD in `body` itself, which is what goes on.
  */
 export function parseJsonBody(body: Buffer): ParsedBody {
   checkEncoding(body);

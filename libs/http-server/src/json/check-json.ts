@@ -1,5 +1,6 @@
 import { GatewayError } from '@weir/errors';
 import { JsonScan, type JsonBounds, type JsonFault, type LongText } from './scan-json';
+import type { HalfUse } from './text-reader';
 import { takeTurn } from './yield-event-loop';
 
 /** A text, and what its scan found. See JsonScan. */
@@ -23,9 +24,10 @@ const NO_BYTES = Buffer.alloc(0);
 /** So much is scanned at a time: a few milliseconds, whatever is in it. */
 const SLICE_BYTES = 256 * 1024;
 
-export function createJsonCheck(bounds: JsonBounds): JsonCheck {
+/** `mended`: halves of surrogate pairs are mended in the bytes themselves, before anyone else reads them. */
+export function createJsonCheck(bounds: JsonBounds, halves: HalfUse = 'kept'): JsonCheck {
   // What is read in one go leaves nothing behind that the next could meet.
-  const shared = new JsonScan(bounds);
+  const shared = new JsonScan(bounds, halves);
   // What is read in parts needs one of its own meanwhile; making it takes as long as reading a large text.
   const idle: JsonScan[] = [];
   return {
@@ -34,7 +36,7 @@ export function createJsonCheck(bounds: JsonBounds): JsonCheck {
       return describeText(shared, bytes, bounds);
     },
     checkLarge: async (bytes) => {
-      const scan = (idle.pop() ?? new JsonScan(bounds)).start(bytes);
+      const scan = (idle.pop() ?? new JsonScan(bounds, halves)).start(bytes);
       for (let until = SLICE_BYTES; !scan.run(until); until += SLICE_BYTES) await takeTurn(bytes.length);
       try {
         return describeText(scan, bytes, bounds);

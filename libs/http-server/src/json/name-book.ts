@@ -1,5 +1,8 @@
+import { isHex, mendUnicode, type HalfUse } from './text-reader';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
 
 /** Objects with more names than this, or with escapes in them, are few; each of them gets a set. */
 const LISTED_MAX = 16;
@@ -27,7 +30,10 @@ export class NameBook {
   /** All names of an object, where it has one. */
   private readonly sets: (Set<string> | undefined)[];
 
-  constructor(depths: number) {
+  constructor(
+    depths: number,
+    private readonly halves: HalfUse,
+  ) {
     this.starts = new Int32Array(depths * LISTED_MAX);
     this.ends = new Int32Array(depths * LISTED_MAX);
     this.hashes = new Int32Array(depths * LISTED_MAX);
@@ -60,6 +66,7 @@ export class NameBook {
       if (byte === BACKSLASH) {
         isEscaped = true;
         at += 1;
+        if (this.halves === 'mended' && bytes[at] === SMALL_U && isHex(bytes, at + 1)) at += mendUnicode(bytes, at + 1) - 2;
       }
       hash = (hash * 31 + byte) | 0;
     }

@@ -1,6 +1,6 @@
 import { wordBit } from '@weir/canonical';
 import { DOUBLED, NameBook, TOO_LONG, type NameRule } from './name-book';
-import { TextReader } from './text-reader';
+import { TextReader, type HalfUse } from './text-reader';
 
 /** What a JSON text may hold at most. */
 export type JsonBounds = {
@@ -81,15 +81,19 @@ export class JsonScan {
   /** The depth from which on all is free form. */
   private freeFrom = Infinity;
   private readonly names: NameBook;
-  private readonly texts = new TextReader();
+  private readonly texts: TextReader;
   private readonly ownNames: NameRule;
   private readonly freeNames: NameRule;
 
-  constructor(private readonly bounds: JsonBounds) {
+  constructor(
+    private readonly bounds: JsonBounds,
+    halves: HalfUse = 'kept',
+  ) {
     const depths = bounds.depthMax + 1;
     this.areObjects = new Uint8Array(depths);
     this.indexes = new Int32Array(depths);
-    this.names = new NameBook(depths);
+    this.names = new NameBook(depths, halves);
+    this.texts = new TextReader(halves);
     this.ownNames = { bytesMax: bounds.nameBytesMax, isFree: false };
     this.freeNames = { bytesMax: bounds.freeNameBytesMax, isFree: true };
   }

@@ -2,6 +2,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
 const SPACE = 0x20;
+const EIGHT = 0x38;
+const SMALL_C = 0x63;
+const SMALL_D = 0x64;
+
+/** What becomes of halves of surrogate pairs: the bytes themselves are mended. */
+export type HalfUse = 'kept' | 'mended';
 
 const NO_BYTES = Buffer.alloc(0);
 const NO_WORDS = new DataView(new ArrayBuffer(0));
@@ -26,6 +32,8 @@ export class TextReader {
   /** The first quote and the first backslash at or behind where they were last looked for from. */
   private quote = 0;
   private backslash = 0;
+
+  constructor(private readonly halves: HalfUse = 'kept') {}
 
   /** Begins with another text. */
   start(bytes: Buffer): void {
@@ -98,10 +106,34 @@ export class TextReader {
     const { bytes } = this;
     const letter = bytes[at] as number;
     if (ESCAPES[letter] === 1) return 2;
-    if (letter === SMALL_U && isHex(bytes, at + 1)) return 6;
+    if (letter === SMALL_U && isHex(bytes, at + 1)) return this.halves === 'kept' ? 6 : mendUnicode(bytes, at + 1);
     this.isSound = false;
     return 2;
   }
+}
+
+/**
+ * The length of the escape whose four digits are at `at`, or of two that are a pair of surrogates. Half of a pair is no character, and
+ * providers refuse it, or something worse: in its place is written, as long, the one that stands for what is none.
+ */
+export function mendUnicode(bytes: Buffer, at: number): number {
+  const half = halfAt(bytes, at);
+  if (half === 0) return 6;
+  const isPair = half === 1 && bytes[at + 4] === BACKSLASH && bytes[at + 5] === SMALL_U && halfAt(bytes, at + 6) === 2;
+  if (isPair && isHex(bytes, at + 6)) return 12;
+  REPLACEMENT.copy(bytes, at);
+  return 6;
+}
+
+const REPLACEMENT = Buffer.from('fffd');
+
+/** Which half of a pair the digits at `at` are: the first, the second, or none (0). */
+function halfAt(bytes: Buffer, at: number): 0 | 1 | 2 {
+  // A small letter and a capital differ in one bit, which digits have.
+  if (((bytes[at] as number) | 0x20) !== SMALL_D) return 0;
+  const next = (bytes[at + 1] as number) | 0x20;
+  if (next >= SMALL_C) return 2;
+  return next >= EIGHT ? 1 : 0;
 }
 
 /**
@@ -124,7 +156,7 @@ function findByte(bytes: Buffer, byte: number, from: number): number {
   return at === -1 ? bytes.length : at;
 }
 
-function isHex(bytes: Buffer, from: number): boolean {
+export function isHex(bytes: Buffer, from: number): boolean {
   for (let at = from; at < from + 4; at += 1) if (HEX[bytes[at] as number] !== 1) return false;
   return true;
 }

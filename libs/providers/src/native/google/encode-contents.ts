@@ -1,6 +1,6 @@
 import type { ChatTurn, ContentBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { encodeCallInput } from '../../wire/encode-call-input';
-import { asRecord, parseExact, withoutUndefined, type JsonRecord } from '../../wire/json-value';
+import { encodeCallInput, parseObject } from '../../wire/encode-call-input';
+import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteImageLosses } from '../../wire/note-image-losses';
 import { ensureUserTurn } from '../../wire/ensure-user-turn';
@@ -14,6 +14,9 @@ type ContentContext = EncodeContext & { readonly toolNames: ReadonlyMap<string, 
 
 /** What the provider accepts instead of the signature of a call it did not make. */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/** A member by which an object of the provider's refers to media beside it; it refuses one that names none. Text may hold anything. */
+const REFERENCE = /"\$ref"\s*:/;
 
 /** Turns as alternating contents of user and model; results name the function they belong to. */
 export function encodeContents(turns: readonly ChatTurn[], context: EncodeContext): EncodedContents {
@@ -85,7 +88,7 @@ function encodeCall(block: ToolCallBlock, { family }: EncodeContext): JsonRecord
   return withoutUndefined({ functionCall: { id: block.id, name: block.name, args }, thoughtSignature: signature });
 }
 
-/** The response has to be an object; media of it follow as parts of their own. */
+/** The response has to be an object, and text is one under `output`; media of it follow as parts of their own. */
 function encodeResult(block: ToolResultBlock, context: ContentContext): JsonRecord[] {
   const texts: string[] = [];
   const media: JsonRecord[] = [];
@@ -94,7 +97,7 @@ function encodeResult(block: ToolResultBlock, context: ContentContext): JsonReco
     else media.push(...encodePart(part, context));
   }
   const text = texts.join('\n');
-  const response = block.isError === true ? { error: text } : (asRecord(parseExact(text)) ?? { output: text });
+  const response = block.isError === true ? { error: text } : ((REFERENCE.test(text) ? undefined : parseObject(text)) ?? { output: text });
   const name = context.toolNames.get(block.toolCallId) ?? block.toolCallId;
   return [{ functionResponse: { id: block.toolCallId, name, response } }, ...media];
 }
