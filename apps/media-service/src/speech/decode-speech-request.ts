@@ -25,12 +25,14 @@ export function decodeSpeechRequest({ forwarded }: Pick<WatchedRequest, 'forward
   const json = readJsonFields(forwarded.parsed ?? parseJsonBody(forwarded.body));
   const instructions = readText(json, 'instructions');
   const unmapped = pickUnmapped(json, KNOWN);
+  const format = readChoice(json, 'response_format', SPEECH_FORMATS);
   return {
     model: requireText(json, 'model'),
     input: requireText(json, 'input', INPUT_MAX),
     ...readVoice(json),
     ...(instructions === undefined ? {} : { instructions }),
-    format: readChoice(json, 'response_format', SPEECH_FORMATS) ?? 'mp3',
+    format: format ?? 'mp3',
+    ...(format === undefined ? { isFormatOpen: true } : {}),
     speed: readNumber(json, 'speed', [0.25, 4]) ?? 1,
     streamFormat: readChoice(json, 'stream_format', ['audio', 'sse']) ?? 'audio',
     ...(unmapped === undefined ? {} : { unmapped }),

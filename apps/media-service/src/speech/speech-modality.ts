@@ -13,6 +13,8 @@ type Context = MediaContext<SpeechRequest>;
 /** How speech is made at one provider. */
 type SpeechPlan = MediaLane & {
   readonly speech: SpeechLane;
+  /** In the format that the caller gets. */
+  readonly asked: SpeechRequest;
   /** In the format the provider is asked for. */
   readonly sent: SpeechRequest;
   readonly call: MediaCall;
@@ -31,9 +33,11 @@ const TYPES: Readonly<Record<SpeechFormat, string>> = {
 export const SPEECH: MediaModality<SpeechRequest> = {
   decode: decodeSpeechRequest,
   // Async, so that whatever planning throws is a rejection.
-  open: async (context, parts): Promise<OpenReply> => {
-    const { asked, place } = context;
-    const plan = planSpeech(context, parts);
+  open: async (given, parts): Promise<OpenReply> => {
+    const plan = planSpeech(given, parts);
+    const { asked } = plan;
+    const context = { ...given, asked };
+    const { place } = context;
     let decoder: SpeechDecoder | undefined;
     const stream: MediaStream = {
       lane: plan,
@@ -52,14 +56,22 @@ export const SPEECH: MediaModality<SpeechRequest> = {
   },
 };
 
-function planSpeech({ request, asked, place }: Context, parts: MediaParts): SpeechPlan {
+function planSpeech({ request, asked: given, place }: Context, parts: MediaParts): SpeechPlan {
   const found = findTarget(place.attempt, parts, request.forwarded.headers);
   const { speech } = found.provider;
   if (speech === undefined) throw refuseUnreached(place.attempt);
   const losses = createLossReport();
-  const sent = { ...asked, format: chooseFormat(asked.format, speech.formats(found.target)) };
+  const formats = speech.formats(found.target);
+  const asked = given.isFormatOpen === true ? { ...given, format: pickFormat(given.format, formats) } : given;
+  const sent = { ...asked, format: chooseFormat(asked.format, formats) };
   const call = speech.encodeRequest(sent, found.target, losses);
-  return { ...found, speech, sent, call, losses };
+  return { ...found, speech, asked, sent, call, losses };
+}
+
+/** For a caller that named none: the usual one, else one that players know by itself, which samples do not say of themselves. */
+function pickFormat(usual: SpeechFormat, formats: readonly SpeechFormat[]): SpeechFormat {
+  if (formats.includes(usual)) return usual;
+  return formats.find((format) => format !== 'pcm') ?? 'wav';
 }
 
 /** Samples become a WAV file here; no other format is made of another. */

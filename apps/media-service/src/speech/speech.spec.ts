@@ -218,7 +218,9 @@ describe('speech', () => {
     expect(bytes.length).toBe(44 + Math.round(SECONDS * 24_000) * 2);
     expect(asked[0]?.format).toBe('pcm');
     expect(harness.events[0]).toMatchObject({ units: { chars: 40 }, unit_source: 'provider' });
-    await expect(speak('sandbox/speech')).rejects.toMatchObject({ status: 400 });
+    await expect(speak('sandbox/speech', { response_format: 'mp3' })).rejects.toMatchObject({ status: 400 });
+    const unasked = await speak('sandbox/speech');
+    expect([unasked.response.headers.get('content-type'), unasked.bytes.toString('latin1', 0, 4)]).toEqual(['audio/wav', 'RIFF']);
   });
 
   it.each<[string, object, string]>([

@@ -13,6 +13,8 @@ export type SpeechRequest = {
   readonly isVoiceId?: boolean;
   readonly instructions?: string;
   readonly format: SpeechFormat;
+  /** The caller has named no format: another one will do where the provider does not have this. */
+  readonly isFormatOpen?: boolean;
   /** 0.25 to 4; 1 is natural. */
   readonly speed: number;
   readonly streamFormat: 'audio' | 'sse';

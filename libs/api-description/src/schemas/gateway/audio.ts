@@ -18,7 +18,10 @@ export const speechRequest = nameRequest(
         '`alloy`, `ash`, `ballad`, `coral`, `echo`, `fable`, `onyx`, `nova`, `sage`, `shimmer`, `verse`, or one of the vendor’s own.',
       ),
     instructions: text.describe('Tone and pace, for models that can be steered.'),
-    response_format: z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']).nullish(),
+    response_format: z
+      .enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
+      .nullish()
+      .describe('`mp3` unless stated; of a model that has none, `wav`.'),
     speed: z.number().min(0.25).max(4).nullish(),
     stream_format: z.enum(['audio', 'sse']).nullish(),
     ...metadata,
