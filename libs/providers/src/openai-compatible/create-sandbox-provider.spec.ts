@@ -98,6 +98,21 @@ describe('the sandbox', () => {
     });
   });
 
+  it('reports the stop sequence that was met, whole or as a stream, for dialects that name it', async () => {
+    const stops = ['STOP', 'END', 'END two'];
+    expect(await reported(ask('one END two', { stop: stops }))).toMatchObject({ stop_reason: 'END two' });
+    expect(await reported(ask('one two', { stop: stops }))).not.toHaveProperty('stop_reason');
+    expect(await reported(ask('one two END', { stop: stops, max_tokens: 1 }))).not.toHaveProperty('stop_reason');
+    const target = buildTarget('chat');
+    const decoder = provider.codec?.createStreamDecoder(target);
+    const events = decoder?.push(Buffer.from(await read(await send(ask('one END', { stop: 'END', stream: true })))));
+    expect(events).toContainEqual({
+      type: 'finish',
+      choice: 0,
+      finish: { unified: 'stop', upstream: 'stop', stopSequence: 'END' },
+    });
+  });
+
   it('replies with exactly the tokens asked for, and with several choices', async () => {
     const answer = await reply(ask('!tokens 5 and more', { n: 2 }));
 

@@ -10,9 +10,20 @@ export function encodeAnswer(answer: Answer, hidesUsage: boolean): string {
     object: 'chat.completion',
     created: answer.createdAtSeconds,
     model: answer.model,
-    choices: Array.from({ length: answer.choices }, (_, index) => ({ index, message, finish_reason: answer.finish, logprobs: null })),
+    choices: Array.from({ length: answer.choices }, (_, index) => ({
+      index,
+      message,
+      finish_reason: answer.finish,
+      ...stopOf(answer),
+      logprobs: null,
+    })),
     ...(hidesUsage ? {} : { usage: encodeUsage(answer) }),
   });
+}
+
+/** As vLLM reports the sequence that was met; OpenAI has no member for it. */
+function stopOf({ stop }: Answer): { readonly stop_reason?: string } {
+  return stop === undefined ? {} : { stop_reason: stop };
 }
 
 function encodeMessage(pieces: readonly Piece[]): unknown {
@@ -49,7 +60,8 @@ export function createFrameSource(answer: Answer, reportsUsage: boolean): () => 
   const head = `data: {"id":"${answer.id}","object":"chat.completion.chunk","created":${answer.createdAtSeconds},"model":${JSON.stringify(answer.model)}`;
   const tail = reportsUsage ? ',"usage":null}\n\n' : '}\n\n';
   const frame = (choice: number, delta: string, finish: string | null): string =>
-    `${head},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":${finish === null ? 'null' : `"${finish}"`}}]${tail}`;
+    `${head},"choices":[{"index":${choice},"delta":${delta},"logprobs":null,"finish_reason":${finish === null ? 'null' : `"${finish}"${stop}`}}]${tail}`;
+  const stop = answer.stop === undefined ? '' : `,"stop_reason":${JSON.stringify(answer.stop)}`;
   /** -1 is the frame with the role, `pieces.length` the one with the finish reason. */
   let piece = -1;
   let choice = 0;

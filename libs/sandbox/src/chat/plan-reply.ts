@@ -19,6 +19,8 @@ export type Answer = {
   readonly choices: number;
   readonly pieces: readonly Piece[];
   readonly finish: 'stop' | 'length' | 'tool_calls';
+  /** The sequence of the caller's that ended it. */
+  readonly stop?: string;
   readonly promptTokens: number;
 };
 
@@ -32,7 +34,9 @@ export function planAnswer(body: JsonRecord, text: string, directives: Directive
   const messages = asArray(body['messages']).map((message) => asRecord(message) ?? {});
   const seed = createHash('sha256').update(sample(text)).digest('hex');
   const calls = pickCalls(body, { directives, seed, hasResults: messages.at(-1)?.['role'] === 'tool' });
-  const whole = calls.length > 0 ? calls.flatMap(toPieces) : planProse(body, messages, directives);
+  const { prose, stop } = calls.length > 0 ? NO_PROSE : planProse(body, messages, directives);
+  const whole =
+    calls.length > 0 ? calls.flatMap(toPieces) : splitTokens(prose, TOKENS_MAX).map((said): Piece => ({ kind: 'text', text: said }));
   const limit = limitOf(body);
   const isCut = whole.length > limit;
   return {
@@ -42,6 +46,7 @@ export function planAnswer(body: JsonRecord, text: string, directives: Directive
     choices: Math.min(CHOICES_MAX, Math.max(1, typeof body['n'] === 'number' ? Math.floor(body['n']) : 1)),
     pieces: isCut ? whole.slice(0, limit) : whole,
     finish: isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop',
+    ...(isCut || stop === undefined ? {} : { stop }),
     promptTokens: messages.reduce((sum, message) => sum + countMessage(message), 0),
   };
 }
@@ -64,12 +69,18 @@ function limitOf(body: JsonRecord): number {
   return typeof limit === 'number' ? Math.max(0, limit) : Infinity;
 }
 
-function planProse(body: JsonRecord, messages: readonly JsonRecord[], directives: Directives): Piece[] {
+type Prose = { readonly prose: string; readonly stop?: string };
+const NO_PROSE: Prose = { prose: '' };
+
+/** Ends before the first stop sequence; of several that begin there, the longest has been met. */
+function planProse(body: JsonRecord, messages: readonly JsonRecord[], directives: Directives): Prose {
   const prose = chooseProse(body, messages, directives);
   const stops = typeof body['stop'] === 'string' ? [body['stop']] : asArray(body['stop']).filter((stop) => typeof stop === 'string');
-  const ends = stops.map((stop) => (stop === '' ? -1 : prose.indexOf(stop))).filter((end) => end !== -1);
-  const reported = ends.length === 0 ? prose : prose.slice(0, Math.min(...ends));
-  return splitTokens(reported, TOKENS_MAX).map((text) => ({ kind: 'text', text }));
+  const [first] = stops
+    .map((stop) => ({ stop, at: stop === '' ? -1 : prose.indexOf(stop) }))
+    .filter(({ at }) => at !== -1)
+    .sort((one, other) => one.at - other.at || other.stop.length - one.stop.length);
+  return first === undefined ? { prose } : { prose: prose.slice(0, first.at), stop: first.stop };
 }
 
 function chooseProse(body: JsonRecord, messages: readonly JsonRecord[], directives: Directives): string {
