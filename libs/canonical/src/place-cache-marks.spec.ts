@@ -17,9 +17,9 @@ const request: ChatRequest = {
   ],
 };
 const MARK = { ttl: '1h' } as const;
-const marked = (given: ChatRequest) => ({
-  tools: (given.tools ?? []).map((tool) => ('cache' in tool ? tool.cache : undefined)),
-  turns: given.turns.map(({ content }) => content.map((block) => ('cache' in block ? block.cache : undefined))),
+const marked = (given: ChatRequest | undefined) => ({
+  tools: (given?.tools ?? []).map((tool) => ('cache' in tool ? tool.cache : undefined)),
+  turns: (given?.turns ?? []).map(({ content }) => content.map((block) => ('cache' in block ? block.cache : undefined))),
 });
 
 describe('placeCacheMarks', () => {
@@ -42,7 +42,7 @@ describe('placeCacheMarks', () => {
     expect(placeCacheMarks(own, MARK, { tools: true })).toBe(own);
   });
 
-  it('marks nothing that may not be marked', () => {
+  it('says so where there is nothing that may be marked', () => {
     const odd: ChatRequest = {
       ...request,
       tools: [{ kind: 'hosted', family: 'messages', type: 'bash', raw: {} }],
@@ -51,7 +51,7 @@ describe('placeCacheMarks', () => {
         { role: 'assistant', content: [text('prefill')] },
       ],
     };
-    expect(placeCacheMarks(odd, MARK, { tools: true })).toEqual(odd);
-    expect(placeCacheMarks({ ...request, turns: [] }, MARK, { tools: false }).turns).toEqual([]);
+    expect(placeCacheMarks(odd, MARK, { tools: true })).toBeUndefined();
+    expect(placeCacheMarks({ ...request, turns: [] }, MARK, { tools: false })).toBeUndefined();
   });
 });

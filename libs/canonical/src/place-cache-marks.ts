@@ -9,15 +9,18 @@ const MARKABLE = new Set<ContentBlock['type']>(['text', 'image', 'document', 'to
 
 /**
  * Marks what the next request will most likely begin with: the tools, the instructions, and the conversation up to the
- * caller's last turn. At most three marks, one below what providers take. A caller's own marks stay alone.
+ * caller's last turn. At most three marks, one below what providers take. A caller's own marks stay alone. Undefined where there is no
+ * place for any.
  */
-export function placeCacheMarks(request: ChatRequest, mark: CacheMark, places: CachePlaces): ChatRequest {
+export function placeCacheMarks(request: ChatRequest, mark: CacheMark, places: CachePlaces): ChatRequest | undefined {
   if (hasMarks(request)) return request;
   const { tools, turns } = request;
   const instructions = turns.findIndex((turn) => !isInstruction(turn)) - 1;
   const last = turns.findLastIndex((turn) => turn.role === 'user' || turn.role === 'tool');
   const marked = turns.map((turn, index) => (index === instructions || index === last ? markTurn(turn, mark) : turn));
-  return { ...request, turns: marked, ...(tools === undefined || !places.tools ? {} : { tools: markTools(tools, mark) }) };
+  const markedTools = tools === undefined || !places.tools ? tools : markTools(tools, mark);
+  const isMarked = markedTools !== tools || marked.some((turn, index) => turn !== turns[index]);
+  return isMarked ? { ...request, turns: marked, ...(markedTools === undefined ? {} : { tools: markedTools }) } : undefined;
 }
 
 function isInstruction({ role }: ChatTurn): boolean {

@@ -83,4 +83,15 @@ describe('chooseLane', () => {
     expect(bodyOf({ autoCache: '5m' })).not.toContain('cache');
     expect(bodyOf({ cachePlaces: { tools: true } })).not.toContain('cache');
   });
+
+  it.each([true, false])('reports that there is no place for marks, in the express lane (%s) as well', (hasExpress) => {
+    const lostOf = (asking: Asking) => [...choose({}, { hasExpress, ...asking }).losses.dropped].filter((name) => name !== 'seed');
+
+    expect(lostOf({ autoCache: '5m' })).toEqual(['weir.auto_cache']);
+    expect(lostOf({})).toEqual([]);
+    expect(() => choose({}, { hasExpress, autoCache: '5m', isStrict: true })).toThrow(
+      expect.objectContaining({ code: 'unsupported_field' }),
+    );
+    if (!hasExpress) expect(lostOf({ autoCache: '5m', cachePlaces: { tools: true } })).toEqual([]);
+  });
 });

@@ -42,35 +42,46 @@ export type Lane =
  * more and is translated. Throws the caller's error when the request cannot be encoded for this provider.
  */
 export function chooseLane(session: ChatSession, attempt: Attempt, map: LaneMap & { readonly inlined?: ChatRequest | undefined }): Lane {
-  const { provider, target } = findTarget(attempt, map, session.forwarded.headers);
+  const found = findTarget(attempt, map, session.forwarded.headers);
   checkToolChoice(session.dialect, session.body.json);
-  const { codec } = provider;
+  const way = map.inlined === undefined ? findExpressLane(session, found.provider, found.target) : undefined;
+  return way === undefined ? translate(session, found, map.inlined) : passOn(session, found, way);
+}
+
+type Found = ReturnType<typeof findTarget>;
+
+function passOn(session: ChatSession, { provider, target }: Found, { express, cleaned: history }: ExpressWay): Lane {
+  const { isStrict, stream, autoCache } = session.forwarded.passport;
+  checkExpressBody(session.dialect, session.body.json);
+  const cleaned = ruleBody(session, provider, history);
   const cache = findCacheMark(session, provider, target);
-  const way = map.inlined === undefined ? findExpressLane(session, provider, target) : undefined;
-  if (way !== undefined) {
-    const { express } = way;
-    checkExpressBody(session.dialect, session.body.json);
-    const cleaned = ruleBody(session, provider, way.cleaned);
-    const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(cleaned.body, cache.mark) : cleaned.body;
-    const call = express.encodeOriginal(marked, target, session.forwarded.passport.stream);
-    const losses = joinLosses(cleaned, call);
-    checkLosses(losses, session.forwarded.passport.isStrict);
-    return { kind: 'express', provider, target, losses, express, call };
-  }
+  const marked = cache !== undefined && express.dialect === 'messages' ? markMessagesBody(cleaned.body, cache.mark) : undefined;
+  const call = express.encodeOriginal(marked ?? cleaned.body, target, stream);
+  const isUnmarked = autoCache !== undefined && marked === undefined;
+  const losses = joinLosses(isUnmarked ? { ...cleaned, dropped: [...cleaned.dropped, AUTO_CACHE] } : cleaned, call);
+  checkLosses(losses, isStrict);
+  return { kind: 'express', provider, target, losses, express, call };
+}
+
+function translate(session: ChatSession, { provider, target }: Found, inlined: ChatRequest | undefined): Lane {
+  const { isStrict, autoCache } = session.forwarded.passport;
+  const { codec } = provider;
   if (codec === null) {
     throw new GatewayError(
       'model_not_found',
-      `The model "${attempt.modelId}" cannot be used through this endpoint. GET /v1/models lists what can be.`,
+      `The model "${target.attempt.modelId}" cannot be used through this endpoint. GET /v1/models lists what can be.`,
       { field: 'model' },
     );
   }
   // All else that its provider is not known to take is left out by the codec, which names it.
   checkTools(session.body.json, provider.express?.dialect === session.dialect ? (provider.members?.tools ?? null) : null);
   const losses = createLossReport();
-  const asked = map.inlined ?? session.asked();
-  const marked = cache === undefined ? asked : placeCacheMarks(asked, cache.mark, cache.places);
-  const call = encodeTranslated(session, marked, { provider, codec, target, losses });
-  checkLosses(losses, session.forwarded.passport.isStrict);
+  const asked = inlined ?? session.asked();
+  const cache = findCacheMark(session, provider, target);
+  const marked = cache === undefined ? undefined : placeCacheMarks(asked, cache.mark, cache.places);
+  if (autoCache !== undefined && marked === undefined) losses.dropped.add(AUTO_CACHE);
+  const call = encodeTranslated(session, marked ?? asked, { provider, codec, target, losses });
+  checkLosses(losses, isStrict);
   return { kind: 'translated', provider, target, losses, codec, call };
 }
 
@@ -80,6 +91,8 @@ export function ruleBody(session: ChatSession, { members }: Provider, cleaned: C
   return left.length === 0 ? cleaned : { ...cleaned, body: leaveOutMembers(cleaned.body, left), dropped: [...cleaned.dropped, ...left] };
 }
 
+/** What is reported where the gateway was to place cache marks, and there is no place for one. */
+const AUTO_CACHE = 'weir.auto_cache';
 /** Of most bodies that are sent as they came; nothing comes to it later. */
 const NOTHING_LOST: Lost = createLossReport();
 const NOTHING: readonly string[] = [];

@@ -2,7 +2,7 @@ import { createOriginalBody, type OriginalBody } from '@weir/canonical';
 import { markMessagesBody } from './mark-messages-body';
 
 const bodyOf = (text: string): OriginalBody => createOriginalBody(text) as OriginalBody;
-const mark = (text: string) => markMessagesBody(bodyOf(text), {}).text;
+const mark = (text: string) => markMessagesBody(bodyOf(text), {})?.text ?? 'no place';
 const CONTROL = '"cache_control":{"type":"ephemeral"}';
 
 describe('markMessagesBody', () => {
@@ -23,22 +23,23 @@ describe('markMessagesBody', () => {
   });
 
   it('takes the lifetime', () => {
-    expect(markMessagesBody(bodyOf('{"messages":[{"role":"user","content":"hi"}]}'), { ttl: '1h' }).text).toBe(
+    expect(markMessagesBody(bodyOf('{"messages":[{"role":"user","content":"hi"}]}'), { ttl: '1h' })?.text).toBe(
       '{"messages":[{"role":"user","content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}',
     );
   });
 
+  it('leaves a body alone that has breakpoints of the caller’s own', () => {
+    const text = '{"system":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"hi"}]}';
+    expect(mark(text)).toBe(text);
+  });
+
   it.each([
-    [
-      'breakpoints of the caller’s own',
-      '{"system":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"hi"}]}',
-    ],
     ['blank text', '{"system":" ","messages":[{"role":"user","content":[{"type":"text","text":""}]}]}'],
     ['thinking', '{"messages":[{"role":"user","content":[{"type":"thinking","thinking":"x"}]}]}'],
     ['an answer that the caller began', '{"messages":[{"role":"assistant","content":"The"}]}'],
     ['nothing at all', '{"tools":[],"system":[],"messages":[]}'],
     ['wrong types', '{"tools":{},"system":7,"messages":"x"}'],
-  ])('leaves a body alone that ends in %s', (_, text) => {
-    expect(mark(text)).toBe(text);
+  ])('finds no place in a body that ends in %s', (_, text) => {
+    expect(mark(text)).toBe('no place');
   });
 });

@@ -5,9 +5,9 @@ const MARKABLE = new Set(['text', 'image', 'document', 'tool_use', 'tool_result'
 
 /**
  * The caller's own messages body with cache breakpoints at the last tool, the end of the system prompt and the caller's
- * last turn; every other byte stays. A body with breakpoints of its own stays as it is.
+ * last turn; every other byte stays. A body with breakpoints of its own stays as it is. Undefined where there is no place for any.
  */
-export function markMessagesBody(body: OriginalBody, mark: CacheMark): OriginalBody {
+export function markMessagesBody(body: OriginalBody, mark: CacheMark): OriginalBody | undefined {
   if (body.outline.includes('"cache_control"')) return body;
   const control = JSON.stringify({ type: 'ephemeral', ...(mark.ttl === undefined ? {} : { ttl: mark.ttl }) });
   const set = new Map<string, string>();
@@ -26,7 +26,7 @@ export function markMessagesBody(body: OriginalBody, mark: CacheMark): OriginalB
       return content === undefined ? undefined : editBody(json, { set: new Map([['content', content]]), remove: NOTHING });
     }),
   );
-  return set.size === 0 ? body : (createOriginalBody(editBody(body, { set, remove: NOTHING })) ?? body);
+  return set.size === 0 ? undefined : createOriginalBody(editBody(body, { set, remove: NOTHING }));
 }
 
 /** Text becomes a block, because only blocks carry breakpoints. */
