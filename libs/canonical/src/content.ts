@@ -1,15 +1,13 @@
+/** Where the caller's request has a piece of media, for refusals. */
+type Placed = { readonly field?: string };
+
 /** Where a piece of media comes from. `data` is base64 without a data-URL prefix. */
 export type MediaSource =
-  | {
-      readonly kind: 'url';
-      readonly url: string;
-      /** Where the caller's request names it, for refusals. */
-      readonly field?: string;
-    }
-  | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
+  | ({ readonly kind: 'url'; readonly url: string } & Placed)
+  | ({ readonly kind: 'base64'; readonly mediaType: string; readonly data: string } & Placed)
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   /** Scoped to the provider that issued it: expressible on the native route only. */
-  | { readonly kind: 'file'; readonly fileId: string };
+  | ({ readonly kind: 'file'; readonly fileId: string } & Placed);
 
 /** Asks the provider to cache the prompt up to and including the block that carries this. */
 export type CacheMark = { readonly ttl?: '5m' | '1h' };
@@ -62,7 +60,7 @@ export type DocumentBlock = {
   readonly hasCitations?: boolean;
   readonly cache?: CacheMark;
 };
-export type AudioBlock = { readonly type: 'audio'; readonly data: string; readonly format: string };
+export type AudioBlock = { readonly type: 'audio'; readonly data: string; readonly format: string } & Placed;
 export type VideoBlock = { readonly type: 'video'; readonly source: MediaSource };
 type RefusalBlock = { readonly type: 'refusal'; readonly text: string };
 export type ToolCallBlock = {

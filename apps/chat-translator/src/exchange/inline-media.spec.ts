@@ -57,7 +57,10 @@ function prepare({ content = [], fetched, text = '{}', isSameDialect = false, by
 
 const sourcesOf = (inlined: InlinedRequest | undefined): (MediaSource | undefined)[] | undefined =>
   inlined?.asked.turns[0]?.content.map((block) => ('source' in block ? block.source : undefined));
-const base64 = (text: string): MediaSource => ({ kind: 'base64', mediaType: 'image/png', data: Buffer.from(text).toString('base64') });
+const base64 = (text: string): MediaSource => ({
+  ...{ kind: 'base64', mediaType: 'image/png', data: Buffer.from(text).toString('base64') },
+  field: expect.any(String) as string,
+});
 
 describe('what is fetched', () => {
   it('is each address once, for whom it is asked, with the field at fault', async () => {

@@ -121,7 +121,7 @@ async function fetchFile(media: RemoteMedia, { session, fetched, parts, signal }
   }
   const bytes = Buffer.concat(chunks);
   return {
-    source: { kind: 'base64', mediaType, data: bytes.toString('base64') },
+    source: { kind: 'base64', mediaType, data: bytes.toString('base64'), field: fieldOf(media) },
     promptTokens: estimateMediaTokens(kind, bytes.length),
   };
 }

@@ -125,6 +125,64 @@ describe.each(DIALECTS)('valid %s requests', (dialect) => {
   });
 });
 
+describe('files that a vendor does not take', () => {
+  const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const parts: Readonly<Record<ChatDialect, readonly [body: (part: object) => object, docx: object, field: string, file: object]>> = {
+    'chat-completions': [
+      (part) => ({ model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, part] }] }),
+      { type: 'file', file: { filename: 'a.docx', file_data: `data:${DOCX};base64,AAAA` } },
+      'messages[0].content[1].file.file_data',
+      { type: 'file', file: { file_id: 'file-1' } },
+    ],
+    responses: [
+      (part) => ({ model: 'm', input: [{ role: 'user', content: [{ type: 'input_text', text: 'x' }, part] }] }),
+      { type: 'input_file', filename: 'a.docx', file_data: `data:${DOCX};base64,AAAA` },
+      'input[0].content[1].file_data',
+      { type: 'input_file', file_id: 'file-1' },
+    ],
+    messages: [
+      (part) => ({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, part] }] }),
+      { type: 'document', source: { type: 'base64', media_type: DOCX, data: 'AAAA' } },
+      'messages[0].content[1].source',
+      { type: 'document', source: { type: 'file', file_id: 'file-1' } },
+    ],
+  };
+
+  function refusalOf(provider: string, dialect: ChatDialect, part: object): GatewayError | undefined {
+    const asked = wireFormats[dialect].decodeRequest(parts[dialect][0](part) as Record<string, unknown>);
+    try {
+      codecOf(provider).encodeRequest(asked, targetOf('some-model'), createLossReport());
+      return undefined;
+    } catch (error) {
+      return error as GatewayError;
+    }
+  }
+
+  it.each(DIALECTS)('are refused by the part of %s that has them', (dialect) => {
+    const [, docx, field, file] = parts[dialect];
+    for (const provider of ['anthropic', 'google', 'vertex', 'cohere', 'deepseek']) {
+      expect([provider, refusalOf(provider, dialect, docx)]).toEqual([
+        provider,
+        expect.objectContaining({ code: 'unsupported_field', details: { field }, message: expect.stringContaining(field) as string }),
+      ]);
+    }
+    expect(refusalOf('bedrock', dialect, docx)).toBeUndefined();
+    for (const provider of PROVIDERS) {
+      const refusal = refusalOf(provider, dialect, file);
+      expect([provider, refusal?.status, refusal?.details.field]).toEqual([provider, 400, expect.stringContaining('.content[1].')]);
+    }
+  });
+
+  it('leave texts and pictures of the usual types alone', () => {
+    const csv = { type: 'document', source: { type: 'base64', media_type: 'text/csv', data: 'YSxi' } };
+    const picture = (type: string) => ({ type: 'image', source: { type: 'base64', media_type: type, data: 'AAAA' } });
+    for (const provider of ['anthropic', 'google']) {
+      for (const part of [csv, picture('image/png')]) expect(refusalOf(provider, 'messages', part)).toBeUndefined();
+    }
+    expect(refusalOf('anthropic', 'messages', picture('image/tiff'))?.message).toContain('image/tiff');
+  });
+});
+
 /** The request in another dialect's words; undefined when it has none for it and says so. */
 function say(dialect: ChatDialect, asked: ChatRequest): string | undefined {
   try {

@@ -1,8 +1,27 @@
+import type { ContentBlock, MediaSource } from '@weir/canonical';
 import { GatewayError } from '@weir/errors';
 
 /** The request needs something that this provider has no way to say. */
 export function unsupported(field: string, what: string): GatewayError {
   return new GatewayError('unsupported_field', `${what} is not supported by the chosen model's provider.`, { field });
+}
+
+/** The same for one part of the content, named by where the caller's request has it. */
+export function unsupportedPart(part: ContentBlock | MediaSource | { readonly field?: string | undefined }, what: string): GatewayError {
+  const holder = 'source' in part ? part.source : part;
+  const field = 'field' in holder ? holder.field : undefined;
+  return field === undefined ? unsupported('messages', what) : unsupported(field, `${what} (${field})`);
+}
+
+/** Stands for all types of text. */
+export const ANY_TEXT = 'text/*';
+
+/** Media in the request itself, of a type that the provider is not known to take. */
+export function checkMediaType(source: MediaSource, what: string, types: ReadonlySet<string>): void {
+  if (source.kind !== 'base64') return;
+  const type = source.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (!types.has(type) && !(types.has(ANY_TEXT) && type.startsWith('text/')))
+    throw unsupportedPart(source, `${what} of the type "${type.slice(0, 100)}"`);
 }
 
 /** Providers whose codecs carry out a search of the web, with models that have it. The sandbox only plays one. */

@@ -1,5 +1,5 @@
 import type { ContentBlock, MediaSource } from '@weir/canonical';
-import { unsupported } from '../failures/unsupported';
+import { unsupportedPart } from '../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../wire/json-value';
 import { noteDocumentLosses } from '../wire/note-document-losses';
 import { encodeFilePart } from './encode-file-part';
@@ -36,9 +36,13 @@ export function encodePart(block: ContentBlock, context: EncodeContext): Part {
     case 'audio':
       return { type: 'input_audio', input_audio: { data: block.data, format: block.format } };
     case 'video':
-      return encodeFilePart(context.provider, { data: urlOf(block.source, 'A video that is named by id'), isVideo: true }) as Part;
+      return encodeFilePart(context.provider, {
+        data: urlOf(block.source, 'A video that is named by id'),
+        isVideo: true,
+        field: fieldOf(block.source),
+      }) as Part;
     default:
-      throw unsupported('messages', `Content of the kind "${block.type}"`);
+      throw unsupportedPart(block, `Content of the kind "${block.type}"`);
   }
 }
 
@@ -54,6 +58,7 @@ function encodeDocument(block: Extract<ContentBlock, { type: 'document' }>, cont
   return encodeFilePart(context.provider, {
     data,
     isVideo: false,
+    field: fieldOf(block.source),
     ...(block.filename === undefined ? {} : { filename: block.filename }),
   }) as Part;
 }
@@ -62,7 +67,11 @@ function urlOf(source: MediaSource, whatIfById: string): string {
   if (source.kind === 'url') return source.url;
   if (source.kind === 'base64') return `data:${source.mediaType};base64,${source.data}`;
   if (source.kind === 'text') return `data:${source.mediaType};base64,${Buffer.from(source.text, 'utf8').toString('base64')}`;
-  throw unsupported('messages', whatIfById);
+  throw unsupportedPart(source, whatIfById);
+}
+
+function fieldOf(source: MediaSource): string | undefined {
+  return source.kind === 'text' ? undefined : source.field;
 }
 
 function noteCacheMark(block: ContentBlock, { losses }: EncodeContext): void {

@@ -1,18 +1,24 @@
-import { unsupported } from '../failures/unsupported';
+import { unsupportedPart } from '../failures/unsupported';
 import type { JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
 /** A file: a base64 data URL or a web address. */
-type FileWords = { readonly data?: string; readonly filename?: string; readonly isVideo: boolean };
+type FileWords = {
+  readonly data?: string;
+  readonly filename?: string;
+  readonly isVideo: boolean;
+  /** Where the caller's request has it. */
+  readonly field?: string | undefined;
+};
 
 /** A document or video as the content part this provider knows. */
 export function encodeFilePart(provider: CompatibleProvider, file: FileWords): JsonRecord {
-  if (file.data === undefined) throw unsupported('messages', 'A file that is named by id only');
+  if (file.data === undefined) throw unsupportedPart(file, 'A file that is named by id only');
   if (file.isVideo) {
-    if (provider.videoPart === 'none') throw unsupported('messages', 'Video input');
+    if (provider.videoPart === 'none') throw unsupportedPart(file, 'Video input');
     return { type: 'video_url', video_url: { url: file.data } };
   }
-  if (provider.filePart === 'none') throw unsupported('messages', 'File input');
+  if (provider.filePart === 'none') throw unsupportedPart(file, 'File input');
   if (provider.filePart === 'document-url') {
     return { type: 'document_url', document_url: file.data, ...(file.filename === undefined ? {} : { document_name: file.filename }) };
   }

@@ -43,9 +43,9 @@ export function rewriteMessages(body: OriginalBody, where: Where, edits: MemberE
   if (!search.forDeveloper && !search.forFiles && !search.forCallIds) return;
   const messages = parseExact(readMember(body, 'messages') ?? '');
   let isChanged = false;
-  for (const entry of asArray(messages)) {
+  for (const [index, entry] of asArray(messages).entries()) {
     const message = asRecord(entry);
-    if (message !== undefined && rewriteMessage(message, search, where.provider)) isChanged = true;
+    if (message !== undefined && rewriteMessage(message, `messages[${index}]`, { search, provider: where.provider })) isChanged = true;
   }
   if (isChanged) edits.set.set('messages', stringifyExactJson(messages));
 }
@@ -63,11 +63,13 @@ function planSearch(body: OriginalBody, { provider, target }: Where): Search {
   };
 }
 
-function rewriteMessage(message: JsonRecord, search: Search, provider: CompatibleProvider): boolean {
+type Rewriting = { readonly search: Search; readonly provider: CompatibleProvider };
+
+function rewriteMessage(message: JsonRecord, path: string, { search, provider }: Rewriting): boolean {
   const isDeveloper = search.forDeveloper && message['role'] === 'developer';
   if (isDeveloper) message['role'] = 'system';
   const hasNewIds = search.forCallIds && rewriteCallIds(message, provider);
-  return (search.forFiles && rewriteFiles(message, provider)) || isDeveloper || hasNewIds;
+  return (search.forFiles && rewriteFiles(message, path, provider)) || isDeveloper || hasNewIds;
 }
 
 /** Ids that another provider gave are refused by one that is strict about its own. */
@@ -89,10 +91,10 @@ function rewriteCallIds(message: JsonRecord, { toolCallIds }: CompatibleProvider
   return isChanged;
 }
 
-function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolean {
+function rewriteFiles(message: JsonRecord, path: string, provider: CompatibleProvider): boolean {
   if (!Array.isArray(message['content'])) return false;
   let isChanged = false;
-  message['content'] = message['content'].map((entry: unknown) => {
+  message['content'] = message['content'].map((entry: unknown, index) => {
     const part = asRecord(entry);
     if (part?.['type'] !== 'input_file' && !(part?.['type'] === 'file' && provider.filePart === 'document-url')) return entry;
     isChanged = true;
@@ -100,7 +102,13 @@ function rewriteFiles(message: JsonRecord, provider: CompatibleProvider): boolea
     const data = asText(file['file_data']) ?? asText(file['file_url']);
     const filename = asText(file['filename']);
     const isVideo = data !== undefined && isVideoFile(data, filename);
-    return encodeFilePart(provider, { isVideo, ...(data === undefined ? {} : { data }), ...(filename === undefined ? {} : { filename }) });
+    const field = `${path}.content[${index}]`;
+    return encodeFilePart(provider, {
+      isVideo,
+      field,
+      ...(data === undefined ? {} : { data }),
+      ...(filename === undefined ? {} : { filename }),
+    });
   });
   return isChanged;
 }

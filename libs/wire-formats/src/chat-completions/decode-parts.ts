@@ -54,7 +54,7 @@ function decodeImagePart(part: JsonObject, path: string): ContentBlock {
 function decodeAudioPart(audio: JsonObject, path: string): ContentBlock {
   const data = readName(audio['data'], `${path}.data`);
   if (data.startsWith('data:')) return refuseField(`${path}.data`, 'must be base64 without a data URL prefix');
-  return { type: 'audio', data, format: readName(audio['format'], `${path}.format`) };
+  return { type: 'audio', data, format: readName(audio['format'], `${path}.format`), field: path };
 }
 
 /** The fields stand in `file`, in `input_file` or in the part itself. */

@@ -17,39 +17,59 @@ describe('content parts', () => {
     [
       'an image by data URL',
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
-      { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' } },
+      { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA', field: 'messages[0].content[0].image_url.url' } },
     ],
     [
       'an image as a bare string',
       { type: 'image_url', image_url: 'https://x.org/a.png' },
       { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png', field: 'messages[0].content[0].image_url' } },
     ],
-    ['audio', { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }, { type: 'audio', data: 'AAAA', format: 'wav' }],
+    [
+      'audio',
+      { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
+      { type: 'audio', data: 'AAAA', format: 'wav', field: 'messages[0].content[0].input_audio' },
+    ],
     [
       'a nested file',
       { type: 'file', file: { filename: 'a.pdf', file_data: PDF } },
-      { type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data: 'JVBERi0=' }, filename: 'a.pdf' },
+      {
+        type: 'document',
+        source: { kind: 'base64', mediaType: 'application/pdf', data: 'JVBERi0=', field: 'messages[0].content[0].file.file_data' },
+        filename: 'a.pdf',
+      },
     ],
     [
       'a flat input_file',
       { type: 'input_file', filename: 'a.pdf', file_data: PDF },
-      { type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data: 'JVBERi0=' }, filename: 'a.pdf' },
+      {
+        type: 'document',
+        source: { kind: 'base64', mediaType: 'application/pdf', data: 'JVBERi0=', field: 'messages[0].content[0].file_data' },
+        filename: 'a.pdf',
+      },
     ],
     [
       'a PDF by URL',
       { type: 'input_file', file_data: 'https://x.org/a.pdf' },
       { type: 'document', source: { kind: 'url', url: 'https://x.org/a.pdf', field: 'messages[0].content[0].file_data' } },
     ],
-    ['an uploaded file', { type: 'file', file: { file_id: 'file-1' } }, { type: 'document', source: { kind: 'file', fileId: 'file-1' } }],
+    [
+      'an uploaded file',
+      { type: 'file', file: { file_id: 'file-1' } },
+      { type: 'document', source: { kind: 'file', fileId: 'file-1', field: 'messages[0].content[0].file.file_id' } },
+    ],
     [
       'a picture as a file',
       { type: 'file', file: { filename: 'a.png', file_data: 'data:image/png;base64,AAAA' }, cache_control: { type: 'ephemeral' } },
-      { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, cache: {} },
+      {
+        type: 'image',
+        source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA', field: 'messages[0].content[0].file.file_data' },
+        cache: {},
+      },
     ],
     [
       'a video by data URL',
       { type: 'input_file', file_data: 'data:video/mp4;base64,AAAA' },
-      { type: 'video', source: { kind: 'base64', mediaType: 'video/mp4', data: 'AAAA' } },
+      { type: 'video', source: { kind: 'base64', mediaType: 'video/mp4', data: 'AAAA', field: 'messages[0].content[0].file_data' } },
     ],
     [
       'a video by URL',
@@ -59,7 +79,7 @@ describe('content parts', () => {
     [
       'a video by the name of an untyped file',
       { type: 'input_file', filename: 'a.mov', file_data: 'data:application/octet-stream;base64,AAAA' },
-      { type: 'video', source: { kind: 'base64', mediaType: 'video/quicktime', data: 'AAAA' } },
+      { type: 'video', source: { kind: 'base64', mediaType: 'video/quicktime', data: 'AAAA', field: 'messages[0].content[0].file_data' } },
     ],
     [
       'a text file',

@@ -14,7 +14,7 @@ const VIDEO_SITES = /^https?:\/\/(?:[a-z0-9-]+\.)*(?:youtube\.com|youtu\.be)\//i
 export function decodeFile(file: JsonObject, path: string): ContentBlock {
   const filename = findString(file, 'filename', path);
   const fileId = findString(file, 'file_id', path);
-  if (fileId !== undefined) return toDocument({ kind: 'file', fileId }, filename);
+  if (fileId !== undefined) return toDocument({ kind: 'file', fileId, field: joinPath(path, 'file_id') }, filename);
   const key = file['file_data'] === undefined || file['file_data'] === null ? 'file_url' : 'file_data';
   const field = joinPath(path, key);
   const value = findString(file, key, path);
@@ -36,10 +36,10 @@ function decodeRemote(source: RemoteSource, filename: string | undefined): Conte
 
 function decodeInline(inline: { mediaType: string; data: string }, filename: string | undefined, field: string): ContentBlock {
   const { mediaType, data } = inline;
-  const source: MediaSource = { kind: 'base64', mediaType, data };
+  const source: MediaSource = { kind: 'base64', mediaType, data, field };
   if (mediaType.startsWith('video/')) return { type: 'video', source };
   if (mediaType.startsWith('image/')) return { type: 'image', source };
-  if (mediaType.startsWith('audio/')) return { type: 'audio', data, format: audioFormat(mediaType) };
+  if (mediaType.startsWith('audio/')) return { type: 'audio', data, format: audioFormat(mediaType), field };
   if (mediaType.startsWith('text/') || mediaType === 'application/json') {
     return toDocument({ kind: 'text', mediaType, text: Buffer.from(data, 'base64').toString('utf8') }, filename);
   }

@@ -8,5 +8,5 @@ export function decodeImageUrl(url: string, field: string): MediaSource {
   const inline = parseDataUrl(url);
   if (inline === undefined) return refuseField(field, 'must be an http(s) URL or a base64 data URL');
   if (!inline.mediaType.startsWith('image/')) return refuseField(field, 'must hold an image (data:image/<type>;base64,…)');
-  return { kind: 'base64', mediaType: inline.mediaType, data: inline.data };
+  return { kind: 'base64', mediaType: inline.mediaType, data: inline.data, field };
 }

@@ -77,7 +77,11 @@ it('makes documents of search results and of content sources', () => {
       hasCitations: true,
     },
     { type: 'document', source: { kind: 'text', mediaType: 'text/plain', text: 'a\n\nb' } },
-    { type: 'document', source: { kind: 'base64', mediaType: 'application/pdf', data: 'AA' }, filename: 'P' },
+    {
+      type: 'document',
+      source: { kind: 'base64', mediaType: 'application/pdf', data: 'AA', field: 'messages[0].content[2].source' },
+      filename: 'P',
+    },
   ]);
 });
 

@@ -107,11 +107,12 @@ function decodeSource(source: JsonObject, path: string): MediaSource {
         kind: 'base64',
         mediaType: readName(source['media_type'], `${path}.media_type`),
         data: readName(source['data'], `${path}.data`),
+        field: path,
       };
     case 'url':
       return { kind: 'url', url: readName(source['url'], `${path}.url`), field: `${path}.url` };
     case 'file':
-      return { kind: 'file', fileId: readName(source['file_id'], `${path}.file_id`) };
+      return { kind: 'file', fileId: readName(source['file_id'], `${path}.file_id`), field: `${path}.file_id` };
     default:
       return refuseField(`${path}.type`, `${JSON.stringify(source['type'] ?? null)} is not a source this block can have`);
   }

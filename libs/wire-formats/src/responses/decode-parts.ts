@@ -56,7 +56,7 @@ function decodeAnnotation(value: unknown): Citation[] {
 function decodeImage(part: JsonObject, path: string): ContentBlock {
   const more = dropAbsent({ detail: findString(part, 'detail', path), cache: decodeCacheMark(part, path) });
   const fileId = findString(part, 'file_id', path);
-  if (fileId !== undefined) return { type: 'image', source: { kind: 'file', fileId }, ...more };
+  if (fileId !== undefined) return { type: 'image', source: { kind: 'file', fileId, field: `${path}.file_id` }, ...more };
   const url = readString(part['image_url'], `${path}.image_url`);
   return { type: 'image', source: decodeImageUrl(url, `${path}.image_url`), ...more };
 }

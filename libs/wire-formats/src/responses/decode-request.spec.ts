@@ -70,11 +70,11 @@ it.each([
   ],
   [
     { type: 'input_file', file_data: 'data:image/png;base64,AAAA', cache_control: { type: 'ephemeral' } },
-    { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA' }, cache: {} },
+    { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'AAAA', field: 'input[0].content[0].file_data' }, cache: {} },
   ],
   [
     { type: 'input_image', file_id: 'file-1' },
-    { type: 'image', source: { kind: 'file', fileId: 'file-1' } },
+    { type: 'image', source: { kind: 'file', fileId: 'file-1', field: 'input[0].content[0].file_id' } },
   ],
   [
     {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Citation, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock, ToolResultBlock, WebSearchBlock } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { ANY_TEXT, checkMediaType, unsupportedPart } from '../../failures/unsupported';
 import { encodeCallInput } from '../../wire/encode-call-input';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteImageLosses } from '../../wire/note-image-losses';
@@ -9,6 +9,9 @@ import { encodeCache } from './encode-cache';
 import type { EncodeContext } from './context';
 
 const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
+/** As the provider publishes them. Files that are text go as text. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+const FILE_TYPES: ReadonlySet<string> = new Set(['application/pdf', ANY_TEXT]);
 
 /** Content as the provider's blocks; what it would refuse (empty text, foreign state) is left out and reported. */
 export function encodeBlocks(content: readonly ContentBlock[], context: EncodeContext): JsonRecord[] {
@@ -40,8 +43,10 @@ function encodeBlock(block: ContentBlock, context: BlockContext): JsonRecord[] {
       return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
     case 'image':
       noteImageLosses(block, context.losses);
+      checkMediaType(block.source, 'An image', IMAGE_TYPES);
       return [{ type: 'image', source: encodeSource(block.source) }];
     case 'document':
+      checkMediaType(block.source, 'A file', FILE_TYPES);
       return [encodeDocument(block)];
     case 'tool-call':
       return [encodeToolCall(block)];
@@ -55,7 +60,7 @@ function encodeBlock(block: ContentBlock, context: BlockContext): JsonRecord[] {
       return encodeOpaque(block, context);
     case 'audio':
     case 'video':
-      throw unsupported('messages', `Input of the kind "${block.type}"`);
+      throw unsupportedPart(block, `Input of the kind "${block.type}"`);
   }
 }
 
@@ -68,14 +73,17 @@ function encodeSource(source: MediaSource): JsonRecord {
     case 'text':
       return { type: 'text', media_type: 'text/plain', data: source.text };
     case 'file':
-      throw unsupported('messages', 'A file that is named by id');
+      throw unsupportedPart(source, 'A file that is named by id');
   }
 }
 
 function encodeDocument(block: Extract<ContentBlock, { type: 'document' }>): JsonRecord {
+  const { source } = block;
+  const isEncodedText = source.kind === 'base64' && source.mediaType.startsWith('text/');
+  const text = isEncodedText ? Buffer.from(source.data, 'base64').toString('utf8') : undefined;
   return withoutUndefined({
     type: 'document',
-    source: encodeSource(block.source),
+    source: encodeSource(text === undefined ? source : { kind: 'text', mediaType: 'text/plain', text }),
     title: block.filename,
     context: block.context,
     citations: block.hasCitations === true ? { enabled: true } : undefined,

@@ -1,5 +1,5 @@
 import type { AudioBlock, DocumentBlock, ImageBlock, MediaSource, VideoBlock } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { unsupportedPart } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 
 /** One kind of media: what it is called in refusals, and the provider's formats by media type. */
@@ -74,9 +74,9 @@ function encodeSource(source: MediaSource, { name }: Kind): JsonRecord {
       return { bytes: Buffer.from(source.text, 'utf8').toString('base64') };
     case 'url':
       if (source.url.startsWith('s3://')) return { s3Location: { uri: source.url } };
-      throw unsupported('messages', `${name} that is named by URL`);
+      throw unsupportedPart(source, `${name} that is named by URL`);
     case 'file':
-      throw unsupported('messages', `${name} that is named by id`);
+      throw unsupportedPart(source, `${name} that is named by id`);
   }
 }
 
@@ -88,7 +88,7 @@ function formatOf(source: MediaSource, kind: Kind, filename = ''): string {
   const ending = readEnding(source.kind === 'url' ? source.url : filename);
   if (Object.values(kind.formats).includes(ending)) return ending;
   if (kind === DOCUMENT && mediaType.startsWith('text/')) return 'txt';
-  throw unsupported('messages', `${kind.name} of the type "${mediaType}"`);
+  throw unsupportedPart(source, `${kind.name} of the type "${mediaType}"`);
 }
 
 function readMediaType(source: MediaSource): string {

@@ -1,5 +1,5 @@
 import type { ChatTurn, ContentBlock, MediaSource, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { unsupportedPart } from '../../failures/unsupported';
 import { withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
 import { noteResultLosses } from '../../wire/note-result-losses';
@@ -39,18 +39,18 @@ function encodePart(block: ContentBlock, { losses }: EncodeContext): JsonRecord 
     case 'document':
       return { type: 'text', text: textOfDocument(block) };
     default:
-      throw unsupported('messages', `Content of the kind "${block.type}"`);
+      throw unsupportedPart(block, `Content of the kind "${block.type}"`);
   }
 }
 
 function addressOf(source: MediaSource): string {
   if (source.kind === 'url') return source.url;
   if (source.kind === 'base64') return `data:${source.mediaType};base64,${source.data}`;
-  throw unsupported('messages', 'An image that is named by id');
+  throw unsupportedPart(source, 'An image that is named by id');
 }
 
 function textOfDocument({ source, filename, context }: Extract<ContentBlock, { type: 'document' }>): string {
-  if (source.kind !== 'text') throw unsupported('messages', 'File input');
+  if (source.kind !== 'text') throw unsupportedPart(source, 'File input');
   return [filename, context, source.text].filter((line) => line !== undefined).join('\n');
 }
 

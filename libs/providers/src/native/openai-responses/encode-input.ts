@@ -1,5 +1,5 @@
 import type { ChatTurn, ContentBlock, MediaSource, ReasoningBlock, ToolCallBlock, ToolResultBlock } from '@weir/canonical';
-import { unsupported } from '../../failures/unsupported';
+import { unsupportedPart } from '../../failures/unsupported';
 import { asRecord, withoutUndefined, type JsonRecord } from '../../wire/json-value';
 import { shortenId } from '../../wire/shorten-id';
 import { noteDocumentLosses } from '../../wire/note-document-losses';
@@ -118,7 +118,7 @@ function encodePart(block: ContentBlock, { losses }: InputContext): JsonRecord {
         ...sourceOf(block.source, 'file_url', 'file_data'),
       });
     default:
-      throw unsupported('messages', `Input of the kind "${block.type}"`);
+      throw unsupportedPart(block, `Input of the kind "${block.type}"`);
   }
 }
 
@@ -127,5 +127,5 @@ function sourceOf(source: MediaSource, urlField: string, dataField: string): Jso
   if (source.kind === 'base64') return { [dataField]: `data:${source.mediaType};base64,${source.data}` };
   if (source.kind === 'text')
     return { [dataField]: `data:${source.mediaType};base64,${Buffer.from(source.text, 'utf8').toString('base64')}` };
-  throw unsupported('messages', 'A file that is named by id');
+  throw unsupportedPart(source, 'A file that is named by id');
 }
