@@ -128,32 +128,6 @@ describe('encodeRequest of the Gemini API', () => {
     });
   });
 
-  it('says results as text that refer to something, and no half characters', () => {
-    const result = (toolCallId: string, text: string) => ({
-      type: 'tool-result' as const,
-      toolCallId,
-      content: [{ type: 'text' as const, text }],
-    });
-    const schema = '{"schema":{"items":[{"$ref" : "#/a"}]}}';
-    const call = { type: 'tool-call' as const, id: '1', name: 'f', kind: 'function' as const, argumentsText: '{"a":"\\ud83d \\\\ud83d"}' };
-    const { body } = encode({
-      turns: [
-        { role: 'user', content: [{ type: 'text', text: 'q' }] },
-        { role: 'assistant', content: [call] },
-        { role: 'tool', content: [result('1', schema), result('1', '{"a":"\\uD83D\\uDE00\\uD83D"}'), result('1', '{"a":"\\"$ref\\":"}')] },
-      ],
-    });
-    const parts = (body['contents'] as { parts: { functionCall?: unknown; functionResponse?: { response: unknown } }[] }[]).flatMap(
-      ({ parts }) => parts,
-    );
-    expect(parts[1]?.functionCall).toMatchObject({ args: { a: '\ufffd \\ud83d' } });
-    expect(parts.slice(2).map((part) => part.functionResponse?.response)).toEqual([
-      { output: schema },
-      { a: '😀\ufffd' },
-      { a: '"$ref":' },
-    ]);
-  });
-
   it('passes over the signature of a call that another provider made, for models that ask for one', () => {
     const turns: ChatRequest['turns'] = [
       {
