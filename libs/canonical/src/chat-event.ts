@@ -61,4 +61,13 @@ export type ChatEvent =
   /** The provider ended the stream in order. A stream without it was cut. */
   | { readonly type: 'end' }
   /** The provider reported a failure in mid-stream; nothing follows. */
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly status: number | null };
+  | {
+      readonly type: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly status: number | null;
+      /** The provider's own word for it. */
+      readonly providerCode?: string;
+      /** Tokens, where they are too many: as many as were sent, as many as the model takes. */
+      readonly context?: { readonly sent?: number; readonly most?: number };
+    };

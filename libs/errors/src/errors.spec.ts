@@ -1,5 +1,5 @@
-import { encodeError } from './envelopes/encode-error';
-import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue';
+import { encodeError, nameForClients } from './envelopes/encode-error';
+import { ERROR_CATALOGUE, getErrorRow, type ErrorCode } from './error-catalogue';
 import { GatewayError, toGatewayError } from './gateway-error';
 
 const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
@@ -14,9 +14,11 @@ describe('encodeError', () => {
 
     expect(gateway.status).toBe(ERROR_CATALOGUE[code].status);
     expect(JSON.parse(gateway.body)).toMatchObject({
-      error: { origin: ERROR_CATALOGUE[code].origin, message: 'What to do.', code, request_id: 'req-1' },
+      error: { origin: ERROR_CATALOGUE[code].origin, code: nameForClients(error), request_id: 'req-1' },
     });
-    expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { message: 'What to do.' }, request_id: 'req-1' });
+    expect(gateway.body).toContain('What to do.');
+    expect(JSON.parse(messages.body)).toMatchObject({ type: 'error', error: { code: nameForClients(error) }, request_id: 'req-1' });
+    expect(messages.body).toContain('What to do.');
     expect([gateway, messages].map(({ headers }) => headers['request-id'])).toEqual([undefined, 'req-1']);
     expect(JSON.parse(accessList.body)).toEqual({ error: { message: 'What to do.' } });
     expect(gateway.headers['x-should-retry']).toBe(String(ERROR_CATALOGUE[code].isRetryable));
@@ -28,8 +30,8 @@ describe('encodeError', () => {
       return [encodeError(error, 'gateway', 'r').body, encodeError(error, 'messages', 'r').body];
     };
 
-    for (const body of report('provider_refused', 'context_length_exceeded')) {
-      expect(JSON.parse(body)).toMatchObject({ error: { code: 'provider_refused', provider_code: 'context_length_exceeded' } });
+    for (const body of report('provider_refused', 'string_above_max_length')) {
+      expect(JSON.parse(body)).toMatchObject({ error: { code: 'provider_refused', provider_code: 'string_above_max_length' } });
     }
     for (const body of [...report('provider_credentials', 'insufficient_quota'), ...report('provider_refused', '400')]) {
       expect(body).not.toContain('provider_code');
@@ -65,6 +67,64 @@ describe('encodeError', () => {
   it('says how long to wait in whole seconds, never less than one', () => {
     expect(encodeError(new GatewayError('rate_limited', '', { retryAfterSeconds: 0.2 }), 'gateway', '').headers['retry-after']).toBe('1');
     expect(encodeError(new GatewayError('overloaded', ''), 'gateway', '').headers['retry-after']).toBe('5');
+  });
+});
+
+describe('what clients act on', () => {
+  const written = (error: GatewayError, dialect: 'gateway' | 'messages') =>
+    (JSON.parse(encodeError(error, dialect, 'r').body) as { error: Record<string, unknown> }).error;
+
+  it('a conversation that is too long is one in the words of either dialect, with the provider’s beside them', () => {
+    const error = new GatewayError('context_length_exceeded', 'The input token count (31) exceeds it.', {
+      context: { sent: 31, most: 20 },
+    });
+
+    expect(written(error, 'gateway')).toMatchObject({
+      ...{ code: 'context_length_exceeded', type: 'invalid_request_error', origin: 'provider' },
+      message:
+        "This model's maximum context length is 20 tokens. However, your messages resulted in 31 tokens. Please reduce the length of the messages. (The input token count (31) exceeds it.)",
+    });
+    expect(written(error, 'messages')).toMatchObject({
+      ...{ code: 'context_length_exceeded', type: 'invalid_request_error' },
+      message: 'prompt is too long: 31 tokens > 20 maximum (The input token count (31) exceeds it.)',
+    });
+  });
+
+  it.each([
+    ['gateway', 'Your input exceeds the context window of this model.'],
+    ['gateway', "This model's maximum context length is 8 tokens."],
+    ['messages', 'prompt is too long: 9 tokens > 8 maximum'],
+    ['messages', 'input length and `max_tokens` exceed context limit: 5 + 4 > 8'],
+  ] as const)('%s: what the vendor of the dialect says itself stays as it is: %s', (dialect, message) => {
+    expect(written(new GatewayError('context_length_exceeded', message), dialect)['message']).toBe(message);
+  });
+
+  it('says it without numbers where the provider has none', () => {
+    const error = new GatewayError('context_length_exceeded', 'Input is too long for requested model.');
+
+    expect(written(error, 'gateway')['message']).toContain("This model's maximum context length is smaller than this request.");
+    expect(written(error, 'messages')['message']).toBe('prompt is too long: Input is too long for requested model.');
+  });
+
+  it.each<[ErrorCode, string | undefined, string]>([
+    ['content_policy_violation', undefined, 'content_policy_violation'],
+    ['content_policy_violation', 'DataInspectionFailed', 'content_policy_violation'],
+    ['content_policy_violation', 'content_filter', 'content_filter'],
+    ['provider_model_not_found', 'NOT_FOUND', 'model_not_found'],
+    ['provider_quota_exhausted', undefined, 'insufficient_quota'],
+    ['provider_refused', 'x', 'provider_refused'],
+  ])('%s, which the provider calls %s, is written %s', (code, own, expected) => {
+    const error = new GatewayError(code, 'm', { upstream: { status: 400, ...(own === undefined ? {} : { code: own }) } });
+    expect([written(error, 'gateway')['code'], written(error, 'messages')['code']]).toEqual([expected, expected]);
+  });
+
+  it('what trying again cannot mend is the caller’s in the words of OpenAI, whatever its status', () => {
+    for (const code of codes.filter((each) => [402, 403, 404, 412, 413].includes(getErrorRow(each).status))) {
+      expect([code, written(new GatewayError(code, 'm'), 'gateway')['type']]).toEqual([code, 'invalid_request_error']);
+      expect(written(new GatewayError(code, 'm'), 'messages')['type']).toBe(getErrorRow(code).messagesType);
+    }
+    expect(written(new GatewayError('rate_limited', 'm'), 'gateway')['type']).toBe('rate_limit_error');
+    expect(written(new GatewayError('missing_credentials', 'm'), 'gateway')['type']).toBe('authentication_error');
   });
 });
 

@@ -11,6 +11,8 @@ export type GatewayErrorDetails = {
   readonly lacks?: 'web_search';
   /** The limit that the request does not fit. */
   readonly limit?: RefusingLimit;
+  /** How many tokens were sent and how many the model takes, as far as the provider says so. */
+  readonly context?: { readonly sent?: number; readonly most?: number };
   /** The word that SCIM has for what is wrong (RFC 7644, 3.12), where the code does not say it. */
   readonly scimType?: ScimErrorType;
   /** What the provider replied; its writer has bounded it and cleaned it of secrets. For logs and routing; of what is their own fault, callers see the code and the field (`param`). */

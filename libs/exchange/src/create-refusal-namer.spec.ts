@@ -27,12 +27,14 @@ describe('the refusal of an account', () => {
     expect(report({ upstream: { status: 403 } }, { isByok: true })).toContain("refused your organization's credential.");
   });
 
-  it.each([{ status: 402 }, { status: 429, code: 'insufficient_quota' }, { status: 400, type: 'billing_error' }])(
-    'speaks of credit, not of the key, where that is what is missing: %j',
-    (upstream) => {
-      expect(report({ upstream })).toContain('has no credit left or is not active');
-    },
-  );
+  it('speaks of credit, not of the key, where that is what is missing', () => {
+    const error = new GatewayError('provider_quota_exhausted', 'from the provider');
+    const named = explain(error, attempt(), { attempts: [], stream: false, deadlineMs: 0 }) as GatewayError;
+    expect([named.code, named.message]).toEqual([
+      'provider_quota_exhausted',
+      expect.stringContaining('has no credit left or is not active'),
+    ]);
+  });
 
   it('keeps code, details and the first words for logs', () => {
     const first = new GatewayError('provider_credentials', 'first', { upstream: { status: 401 } });

@@ -1,23 +1,14 @@
 import type { Attempt } from '@weir/contracts';
-import { GatewayError } from '@weir/errors';
+import { GatewayError, isAccountRefusal } from '@weir/errors';
 import type { AttemptsToRun } from '@weir/routing';
 
 type SettingsOf = (providerId: string) => string | undefined;
-
-/** Out of money, or closed: the key itself may be right. */
-const UNPAID_WORDS: ReadonlySet<string> = new Set([
-  'insufficient_quota',
-  'billing_hard_limit_reached',
-  'billing_not_active',
-  'billing_error',
-  'account_deactivated',
-]);
 
 /** Says in the error that ends a request what only its attempt knows: whose account was refused, and what serves instead. */
 export function createRefusalNamer(settingsOf: SettingsOf) {
   return (error: unknown, attempt: Attempt, plan: AttemptsToRun): unknown => {
     if (!(error instanceof GatewayError)) return error;
-    if (error.code === 'provider_credentials') return reword(error, nameAccount(error, attempt, settingsOf));
+    if (isAccountRefusal(error.code)) return reword(error, nameAccount(error, attempt, settingsOf));
     if (error.details.lacks === 'web_search') return reword(error, nameSearchers(attempt, plan));
     return error;
   };
@@ -27,9 +18,9 @@ function reword(error: GatewayError, message: string): GatewayError {
   return new GatewayError(error.code, message, { cause: error, ...error.details });
 }
 
-function nameAccount({ details: { upstream } }: GatewayError, attempt: Attempt, settingsOf: SettingsOf): string {
+function nameAccount({ code }: GatewayError, attempt: Attempt, settingsOf: SettingsOf): string {
   const { providerId, isByok, credentialName } = attempt;
-  const isUnpaid = upstream?.status === 402 || UNPAID_WORDS.has(upstream?.code ?? '') || UNPAID_WORDS.has(upstream?.type ?? '');
+  const isUnpaid = code === 'provider_quota_exhausted';
   const problem = (account: string): string =>
     isUnpaid ? `reports that the account of ${account} has no credit left or is not active` : `refused ${account}`;
   if (isByok) {

@@ -1,9 +1,9 @@
-import { GatewayError, type ErrorCode } from '@weir/errors';
+import { GatewayError, isAccountRefusal, type ErrorCode } from '@weir/errors';
 
 /** Whether a failed attempt may be followed by another one elsewhere: only for faults that are not the caller's. */
 export function shouldTryNext(error: unknown): boolean {
   if (!(error instanceof GatewayError) || error.origin !== 'provider') return false;
-  return error.isRetryable || error.code === 'provider_credentials';
+  return error.isRetryable || isAccountRefusal(error.code);
 }
 
 /** Why one place cannot be asked at all, where another one may. */

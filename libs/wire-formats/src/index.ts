@@ -6,4 +6,5 @@ export type { ChatStreamEncoder, PricedUsage, ReplyContext, WireFormat } from '.
 export { nameField } from './fields/name-field';
 export { encodeUsageWithCost } from './reply/encode-usage-with-cost';
 export { decodeStateTag, encodeStateTag, hasStateTag, type TaggedState } from './state/state-tag';
+export { decodeStreamFailure } from './stream/decode-stream-failure';
 export { wireFormats } from './wire-formats';

@@ -1,7 +1,7 @@
 import { NO_USAGE, promptTokens, type ChatEvent, type Usage } from '@weir/canonical';
-import { GatewayError, isErrorCode } from '@weir/errors';
+import { GatewayError } from '@weir/errors';
 import { describeCut, describeFailure, OK, type Outcome } from '@weir/exchange';
-import type { ChatStreamEncoder } from '@weir/wire-formats';
+import { decodeStreamFailure, type ChatStreamEncoder } from '@weir/wire-formats';
 import type { ChatSession } from '../session/chat-session';
 import type { TranslatedExchange } from '../exchange/open-exchange';
 import { openStream, type ChatStream, type StreamOptions } from '../exchange/open-stream';
@@ -98,7 +98,7 @@ function createEventEncoder({ encoder, settlement, dropped, gate }: Omit<Consume
         return last + encodeDropped(dropped) + encoder.encode(event);
       }
       case 'error':
-        throw new GatewayError(isErrorCode(event.code) ? event.code : 'provider_failed', event.message);
+        throw decodeStreamFailure(event);
       case 'text-delta':
       case 'reasoning-delta':
       case 'tool-call-delta':

@@ -1,5 +1,5 @@
 import type { EndpointRow, ErrorDialect } from '@weir/contracts';
-import { ERROR_CATALOGUE, getErrorRow, SCIM_MEDIA_TYPE, type ErrorCode } from '@weir/errors';
+import { ERROR_CATALOGUE, getErrorRow, SCIM_MEDIA_TYPE, typeForOpenai, type ErrorCode } from '@weir/errors';
 import type { JsonSchema } from './convert-schemas';
 import { listErrorHeaders, referToHeaders } from './describe-headers';
 
@@ -49,7 +49,7 @@ export function describeErrors(row: EndpointRow, codes: readonly ErrorCode[]): R
 
 function describeStatus(row: EndpointRow, status: number, codes: readonly ErrorCode[]): JsonSchema {
   const meaning = MEANINGS[status] ?? 'An error';
-  const words = codes.map((code) => `\`${code}\``).join(', ');
+  const words = [...new Set(codes.map((code) => `\`${getErrorRow(code).words?.[0] ?? code}\``))].join(', ');
   const canWait = WITH_RETRY_AFTER.has(status) && codes.some((code) => getErrorRow(code).isRetryable);
   const described: JsonSchema = {
     description: `${meaning}: ${words}.`,
@@ -73,11 +73,12 @@ export function jsonTypeOf({ errorDialect }: EndpointRow): string {
 
 /** Every error of the gateway, as a table of the document’s own. */
 export function listErrors(): JsonSchema[] {
-  return Object.entries(ERROR_CATALOGUE).map(([code, { status, origin, messagesType, isRetryable }]) => ({
-    code,
-    status,
-    origin,
-    type: messagesType,
-    retry: isRetryable,
-  }));
+  return (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).map((key) => {
+    const { status, origin, messagesType, isRetryable, words = [key] } = getErrorRow(key);
+    const [code = key, ...also] = words;
+    return {
+      ...{ code, status, origin, type: typeForOpenai(key), messages_type: messagesType, retry: isRetryable },
+      ...(also.length === 0 ? {} : { also }),
+    };
+  });
 }

@@ -7,7 +7,7 @@ export const INTRODUCTION = `A model gateway with exact metering: three dialects
 
 **Cost** is in \`usage.cost\` of every reply, in USD, printed from an exact decimal: in whole replies, in \`response.completed\`, in \`message_delta\`, and in the last chunk of chat streams that set \`stream_options.include_usage\`. Usage reports and the ledger count the same number. A request belongs to the UTC period in which it was admitted.
 
-**Errors** say in \`error.origin\` whether the gateway (\`router\`) or the provider speaks, and carry a stable \`error.code\` and its class \`error.type\`, in the words of the messages dialect everywhere; \`x-error-codes\` lists them. \`/v1/messages\` and the access lists have envelopes of their own. A monthly limit is 412, an exhausted balance 402: \`x-should-retry: false\` keeps SDKs from trying again. After a stream has begun, an error is the dialect’s own event, and the stream ends.
+**Errors** say in \`error.origin\` whether the gateway (\`router\`) or the provider speaks, and carry a stable \`error.code\`, in the word that clients act on where there is one (\`context_length_exceeded\`), and its class \`error.type\`; \`x-error-codes\` lists them. \`/v1/messages\` and the access lists have envelopes of their own. A monthly limit is 412, an exhausted balance 402: \`x-should-retry: false\` keeps SDKs from trying again. After a stream has begun, an error is the dialect’s own event, and the stream ends.
 
 **Streams** are kept open by comments (lines that begin with a colon). A comment before the end, \`: x-weir-dropped: …\`, names the parts of the reply that the caller’s dialect has no word for.
 

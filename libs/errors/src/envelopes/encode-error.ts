@@ -1,4 +1,4 @@
-import { getErrorRow } from '../error-catalogue';
+import { getErrorRow, typeForOpenai } from '../error-catalogue';
 import type { GatewayError, RefusingLimit, ScimErrorType } from '../gateway-error';
 
 export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list' | 'scim';
@@ -35,9 +35,9 @@ const ENVELOPES: Record<EnvelopeDialect, Envelope> = {
     type: 'error',
     error: {
       type: getErrorRow(error.code).messagesType,
-      message: error.message,
+      message: explainInWords(error, 'messages'),
       origin: error.origin,
-      code: error.code,
+      code: nameForClients(error),
       ...reportProviderCode(error),
       ...reportLimit(error),
     },
@@ -64,9 +64,9 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
   const field = error.details.field ?? findProviderParam(error);
   return {
     origin: error.origin,
-    message: error.message,
-    type: getErrorRow(error.code).messagesType,
-    code: error.code,
+    message: explainInWords(error, 'openai'),
+    type: typeForOpenai(error.code),
+    code: nameForClients(error),
     ...reportProviderCode(error),
     // The published type of the dialect demands it: clients with strict types refuse an error without it.
     param: field ?? null,
@@ -74,6 +74,33 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
     ...reportLimit(error),
     ...(error.details.problems === undefined ? {} : { problems: error.details.problems }),
   };
+}
+
+/** The code that clients look for: what providers have many words for is written in the one that clients know. */
+export function nameForClients({ code, details }: GatewayError): string {
+  const { words } = getErrorRow(code);
+  const own = details.upstream?.code;
+  return words === undefined ? code : ((own !== undefined && words.includes(own) ? own : words[0]) ?? code);
+}
+
+/** By which clients of each dialect know that a conversation has to be made shorter. */
+const TOO_LONG = {
+  openai: /maximum context length is|exceeds the context window/i,
+  messages: /prompt is too long|exceed context limit/i,
+} as const;
+
+/** The message in the words that clients of the dialect act on, with what the provider said beside them. */
+export function explainInWords({ code, message, details }: GatewayError, dialect: keyof typeof TOO_LONG): string {
+  if (code !== 'context_length_exceeded' || TOO_LONG[dialect].test(message)) return message;
+  const { sent, most } = details.context ?? {};
+  if (dialect === 'messages') {
+    return sent === undefined || most === undefined
+      ? `prompt is too long: ${message}`
+      : `prompt is too long: ${sent} tokens > ${most} maximum (${message})`;
+  }
+  const limit = most === undefined ? 'smaller than this request' : `${most} tokens`;
+  const asked = sent === undefined || most === undefined ? '' : ` However, your messages resulted in ${sent} tokens.`;
+  return `This model's maximum context length is ${limit}.${asked} Please reduce the length of the messages. (${message})`;
 }
 
 /** All that a client needs to act on a limit without reading the message. */

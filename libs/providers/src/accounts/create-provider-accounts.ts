@@ -1,5 +1,5 @@
 import { createLossReport } from '@weir/canonical';
-import type { GatewayError } from '@weir/errors';
+import { isAccountRefusal, type GatewayError } from '@weir/errors';
 import { createCancellation, readLimited } from '@weir/upstream-http';
 import { urlOfCall, type Provider } from '../provider/provider';
 import type { EncodedCall, ProviderTarget } from '../provider/target';
@@ -131,7 +131,7 @@ async function ask(provider: Provider, secrets: readonly string[]): Promise<Acco
   const answer = await sendProbe(provider);
   if (answer === undefined) return { ok: false, why: 'This provider cannot be asked without a billed request.' };
   const { status, text, error } = answer;
-  if (error?.code === 'provider_credentials') {
+  if (error !== undefined && isAccountRefusal(error.code)) {
     return { ok: false, why: `The provider refused the account with status ${status}: ${cleanText(text, secrets)}` };
   }
   return error === undefined || status < 500 ? { ok: true } : { ok: false, why: error.message };

@@ -1,4 +1,4 @@
-import { GatewayError } from '@weir/errors';
+import { GatewayError, isAccountRefusal } from '@weir/errors';
 import type { Provider } from '../provider/provider';
 import type { LaneMap } from '../directory/find-target';
 import type { ProviderDirectory } from '../directory/provider-directory';
@@ -85,7 +85,7 @@ function withOwnWords(provider: Provider): Provider {
     ...provider,
     readError: (status, headers, text) => {
       const error = provider.readError(status, headers, text);
-      if (error.code !== 'provider_credentials') return error;
+      if (!isAccountRefusal(error.code)) return error;
       const message = `The provider ${provider.id} refused the organization's own key (status ${status}). Rotate or delete it.`;
       return new GatewayError(error.code, message, error.details);
     },

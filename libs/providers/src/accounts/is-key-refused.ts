@@ -1,3 +1,4 @@
+import { isAccountRefusal } from '@weir/errors';
 import type { Provider } from '../provider/provider';
 import { sendProbe } from './create-provider-accounts';
 
@@ -7,5 +8,5 @@ import { sendProbe } from './create-provider-accounts';
  */
 export async function isKeyRefused(provider: Provider): Promise<boolean> {
   const answer = await sendProbe(provider).catch(() => undefined);
-  return answer?.error?.code === 'provider_credentials';
+  return answer?.error !== undefined && isAccountRefusal(answer.error.code);
 }

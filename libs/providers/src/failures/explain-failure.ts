@@ -1,6 +1,7 @@
-import { GatewayError, type ErrorCode } from '@weir/errors';
+import { GatewayError, isAccountRefusal, type ErrorCode } from '@weir/errors';
 import { asArray, asRecord, asText, parseJson, type JsonRecord } from '../wire/json-value';
 import { cleanText } from './clean-text';
+import { findCause } from './failure-causes';
 import { readRetryAfter, type ResponseHeaders } from './read-retry-after';
 
 /** What a provider said about its failure, in whatever shape it said it. */
@@ -24,7 +25,7 @@ type FailureContext = {
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'provider_refused',
   401: 'provider_credentials',
-  402: 'provider_credentials',
+  402: 'provider_quota_exhausted',
   403: 'provider_credentials',
   404: 'provider_not_found',
   408: 'provider_timeout',
@@ -40,29 +41,16 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   529: 'provider_overloaded',
 };
 
-/** Our account with the provider is at fault, whatever status the provider chose. */
-const ACCOUNT_WORDS: ReadonlySet<string> = new Set([
-  'insufficient_quota',
-  'billing_hard_limit_reached',
-  'billing_not_active',
-  'account_deactivated',
-  'invalid_api_key',
-  'API_KEY_INVALID',
-  'billing_error',
-  'authentication_error',
-  'permission_error',
-]);
-const ACCOUNT_TEXT = /credit balance is too low|API key not valid|api key expired/i;
-
 /** The worker that made the attempt names provider and account. */
 const OUR_FAULT = 'The provider refused the account that was used. Check the key and the credit of that account.';
 
 /** The provider's status and words as the error a caller meets. Never throws. */
 export function explainFailure(context: FailureContext): GatewayError {
   const { status, words, secrets } = context;
-  const code = isAccountTrouble(words) ? 'provider_credentials' : codeOfStatus(status);
+  const cause = findCause(status, words);
+  const code = cause?.code ?? codeOfStatus(status);
   const text = cleanText(words.message, secrets);
-  const isOurs = code === 'provider_credentials';
+  const isOurs = isAccountRefusal(code);
   const message = isOurs ? OUR_FAULT : text === '' ? `The provider answered with status ${status}.` : text;
   return new GatewayError(code, message, {
     upstream: {
@@ -72,6 +60,7 @@ export function explainFailure(context: FailureContext): GatewayError {
       ...cleanWord('param', words.param, secrets),
     },
     ...waitOf(code, context),
+    ...(cause?.context === undefined ? {} : { context: cause.context }),
     ...(isOurs && text !== '' ? { cause: new Error(text) } : {}),
   });
 }
@@ -90,14 +79,10 @@ function waitOf(code: ErrorCode, { words, headers }: FailureContext): { retryAft
   return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
 }
 
-export function codeOfStatus(status: number): ErrorCode {
+function codeOfStatus(status: number): ErrorCode {
   const known = CODE_OF_STATUS[status];
   if (known !== undefined) return known;
   return status >= 400 && status < 500 ? 'provider_refused' : 'provider_failed';
-}
-
-function isAccountTrouble(words: ProviderWords): boolean {
-  return ACCOUNT_WORDS.has(words.code ?? '') || ACCOUNT_WORDS.has(words.type ?? '') || ACCOUNT_TEXT.test(words.message);
 }
 
 /** Reads the error bodies providers are known to send: `{error:{…}}`, `{error:"…"}`, `{message}`, `{detail}`, a list of one. */

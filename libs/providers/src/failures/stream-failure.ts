@@ -1,7 +1,6 @@
 import type { ChatEvent } from '@weir/canonical';
 import { asRecord, type JsonRecord } from '../wire/json-value';
-import { cleanText } from './clean-text';
-import { codeOfStatus, wordsOf } from './explain-failure';
+import { explainFailure, wordsOf, type ProviderWords } from './explain-failure';
 
 /** The status that an error word stands for, where providers report failures inside a stream by word only. */
 const STATUS_OF_WORD: Readonly<Record<string, number>> = {
@@ -44,12 +43,18 @@ const STATUS_OF_WORD: Readonly<Record<string, number>> = {
 
 /** An in-band error of a stream as the event that ends it. */
 export function toStreamFailure(body: JsonRecord): ChatEvent {
-  const status = statusOfFailure(body);
+  return toFailureEvent(wordsOf(body), statusOfFailure(body));
+}
+
+/** The same for what was read already; `status` is null where neither the provider nor its words name one. */
+export function toFailureEvent(words: ProviderWords, status: number | null): ChatEvent {
+  const said = { ...words, message: words.message === '' ? 'The provider failed while it was answering.' : words.message };
+  const { code, message, details } = explainFailure({ status: status ?? 502, headers: {}, words: said, secrets: [] });
+  const { upstream, context } = details;
   return {
-    type: 'error',
-    code: status === null ? 'provider_failed' : codeOfStatus(status),
-    message: cleanText(wordsOf(body).message) || 'The provider failed while it was answering.',
-    status,
+    ...{ type: 'error', code, message, status },
+    ...(upstream?.code === undefined ? {} : { providerCode: upstream.code }),
+    ...(context === undefined ? {} : { context }),
   };
 }
 

@@ -187,7 +187,7 @@ describe('createStreamDecoder of chat completions', () => {
       toSse([chunk({ content: 'a' }), { error: { message: 'slow down', code: 429 } }, chunk({ content: 'b' }), finish('stop')]),
     );
 
-    expect(events.at(-1)).toEqual({ type: 'error', code: 'provider_rate_limited', message: 'slow down', status: 429 });
+    expect(events.at(-1)).toEqual({ type: 'error', code: 'provider_rate_limited', message: 'slow down', status: 429, providerCode: '429' });
     expect(events.filter((event) => event.type === 'text-delta')).toHaveLength(1);
   });
 

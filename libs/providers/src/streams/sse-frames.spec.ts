@@ -104,7 +104,7 @@ describe('createFrameDecoder', () => {
 
   it('reads the failure that came in one piece instead of a stream', () => {
     expect(decode('{"error":{"message":"too ', 'many","code":429}}\n').events).toEqual([
-      { type: 'error', code: 'provider_rate_limited', message: 'too many', status: 429 },
+      { type: 'error', code: 'provider_rate_limited', message: 'too many', status: 429, providerCode: '429' },
     ]);
     expect(decode('[{"error":{"message":"m"}}]').events).toMatchObject([{ type: 'error', code: 'provider_failed' }]);
     expect(decode('{"choices":[]}').events).toMatchObject([{ type: 'error', code: 'provider_unreadable' }]);

@@ -41,6 +41,7 @@ const FAULTS: ReadonlySet<ErrorCode> = new Set([
   'provider_failed',
   'provider_overloaded',
   'provider_credentials',
+  'provider_quota_exhausted',
   'provider_unreadable',
   'provider_unreachable',
   'provider_timeout',

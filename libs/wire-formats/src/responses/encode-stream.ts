@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from '@weir/canonical';
-import type { GatewayError } from '@weir/errors';
+import { explainInWords, type ErrorCode, type GatewayError } from '@weir/errors';
 import { createBlockSequencer } from '../stream/block-sequencer';
 import { decodeStreamFailure } from '../stream/decode-stream-failure';
 import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../dialect/wire-format';
@@ -42,7 +42,10 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
     if (isOver) return '';
     // What was cut off is written as far as it got, and never as done: no one should act on half a call.
     const cut = items.peek();
-    return end({ status: 'failed', error: { code: failureCode(error), message: error.message } }, cut === undefined ? [] : [cut]);
+    return end(
+      { status: 'failed', error: { code: failureCode(error), message: explainInWords(error, 'openai') } },
+      cut === undefined ? [] : [cut],
+    );
   }
 
   function encode(event: ChatEvent, priced?: PricedUsage): string {
@@ -83,7 +86,13 @@ function closeItems(items: ItemEncoder, finish: FinishReason): void {
   items.close(encodeEnd(finish).status === 'completed' ? 'completed' : 'incomplete');
 }
 
-function failureCode(error: GatewayError): string {
-  if (error.status === 429) return 'rate_limit_exceeded';
-  return error.status === 400 ? 'invalid_prompt' : 'server_error';
+/** Nothing left to spend: clients give up on this word, and on no other that says it. */
+const SPENT: ReadonlySet<ErrorCode> = new Set(['balance_exhausted', 'monthly_limit_reached', 'limit_reached', 'provider_quota_exhausted']);
+
+/** Clients try a response again that failed for a reason that they do not know. */
+function failureCode({ code, status, isRetryable }: GatewayError): string {
+  if (code === 'context_length_exceeded') return code;
+  if (SPENT.has(code)) return 'insufficient_quota';
+  if (status === 429) return 'rate_limit_exceeded';
+  return status < 500 && !isRetryable ? 'invalid_prompt' : 'server_error';
 }

@@ -132,7 +132,25 @@ describe('a provider that fails in its stream', () => {
     const { received, events } = await ask({ dialect: 'responses', model: MODELS.responses }, { stream: [event(failed)] });
 
     expect(received.body).toBe(event(failed));
-    expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused' }]);
+    expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'context_length_exceeded' }]);
+  });
+
+  it.each<[ChatDialect, string]>([
+    ['chat-completions', "This model's maximum context length is 20 tokens. However, your messages resulted in 31 tokens."],
+    ['responses', '"error":{"code":"context_length_exceeded","message":"This model\'s maximum context length is 20 tokens.'],
+    ['messages', '"message":"prompt is too long: 31 tokens > 20 maximum'],
+  ])('%s: what a provider of another dialect finds too long is too long in the words of this one', async (dialect, expected) => {
+    const ofMessages = [
+      event(START),
+      event({ type: 'error', error: { message: 'prompt is too long: 31 tokens > 20 maximum' } } as { type: string }),
+    ];
+    const message = "This model's maximum context length is 20 tokens. However, your messages resulted in 31 tokens.";
+    const isMessages = dialect === 'messages';
+    const stream = isMessages ? [`data: ${JSON.stringify({ error: { message } })}\n\n`] : ofMessages;
+    const { received, events } = await ask({ dialect, model: isMessages ? MODELS.chat : MODELS.messages }, { stream });
+
+    expect(received.body).toContain(expected);
+    expect(events).toMatchObject([{ error_code: 'context_length_exceeded' }]);
   });
 
   it.each<[ChatDialect, string, (code: string) => string]>([

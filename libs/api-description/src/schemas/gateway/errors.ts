@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { encodeError, ERROR_CATALOGUE, GatewayError, type EnvelopeDialect } from '@weir/errors';
+import { encodeError, ERROR_CATALOGUE, GatewayError, getErrorRow, typeForOpenai, type EnvelopeDialect, type ErrorCode } from '@weir/errors';
 import { nameReply } from '../named-schemas';
 
 const origin = z.enum(['router', 'provider']).describe('Whether the gateway or the provider behind it says so.');
+const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 const code = z
   .string()
-  .meta({ examples: Object.keys(ERROR_CATALOGUE) })
+  .meta({ examples: [...new Set(CODES.flatMap((key) => getErrorRow(key).words ?? [key]))] })
   .describe('A stable word; `x-error-codes` lists them with their statuses. New ones may come.');
 const providerCode = z
   .string()
@@ -15,10 +16,14 @@ const message = z.string().describe('For people.');
 
 const errorType = z
   .string()
-  .meta({ examples: [...new Set(Object.values(ERROR_CATALOGUE).map(({ messagesType }) => messagesType))] })
+  .meta({ examples: [...new Set(CODES.map((key) => typeForOpenai(key)))] })
   .describe(
-    'The class of the error, always there: the gateway’s own member, because vendors’ SDKs read it. It has the words of the messages dialect in every envelope; `x-error-codes` lists the word of each code. Branch on `code`, which is finer.',
+    'The class of the error, always there: the gateway’s own member, because clients read it. Whatever trying again cannot mend, and is no fault of the provider’s, is `invalid_request_error`; `x-error-codes` lists the word of each code. Branch on `code`, which is finer.',
   );
+const messagesType = z
+  .string()
+  .meta({ examples: [...new Set(CODES.map((key) => getErrorRow(key).messagesType))] })
+  .describe('The class of the error; `x-error-codes` lists the word of each code as `messages_type`. Branch on `code`, which is finer.');
 
 const limit = z
   .looseObject({
@@ -63,7 +68,7 @@ export const messagesError = nameReply(
     .looseObject({
       type: z.literal('error'),
       error: z.looseObject({
-        type: errorType,
+        type: messagesType,
         message,
         origin: origin.optional(),
         code: code.optional(),

@@ -145,7 +145,7 @@ describe('content filters', () => {
     const text =
       '{"error":{"message":"The response was filtered due to the prompt triggering the content management policy.","type":null,"param":"prompt","code":"content_filter","status":400,"innererror":{"code":"ResponsibleAIPolicyViolation","content_filter_result":{"jailbreak":{"filtered":true,"detected":true}}}}}';
     expect(readError(400, {}, text, [])).toMatchObject({
-      code: 'provider_refused',
+      code: 'content_policy_violation',
       message: expect.stringContaining('filtered'),
       details: { upstream: { status: 400, code: 'content_filter' } },
     });
@@ -157,7 +157,7 @@ describe('content filters', () => {
       '{"error":{"code":"401","message":"Access denied due to invalid subscription key or wrong API endpoint."}}',
       'provider_credentials',
     ],
-    [404, '{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist."}}', 'provider_not_found'],
+    [404, '{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist."}}', 'provider_model_not_found'],
     [429, '{"error":{"code":"429","message":"Requests have exceeded the call rate limit."}}', 'provider_rate_limited'],
     [500, '<html>', 'provider_failed'],
   ])('other failures with status %d stay what they are', (status, text, code) => {

@@ -140,7 +140,7 @@ describe('readError of Converse', () => {
 
   it('takes a model that is not there for that, whatever the status', () => {
     expect(read(400, 'ValidationException', '{"message":"The provided model identifier is invalid."}')).toMatchObject({
-      code: 'provider_not_found',
+      code: 'provider_model_not_found',
       message: 'The provided model identifier is invalid.',
     });
   });

@@ -1,8 +1,6 @@
 import type { ChatEvent, Usage } from '@weir/canonical';
 import type { ChatStreamDecoder } from '../../provider/provider';
-import { cleanText } from '../../failures/clean-text';
-import { codeOfStatus } from '../../failures/explain-failure';
-import { unreadableStream } from '../../failures/stream-failure';
+import { toFailureEvent, unreadableStream } from '../../failures/stream-failure';
 import { createEventLog, type EventLog } from '../../streams/create-event-log';
 import { asRecord, asText, parseExact, parseJson, type JsonRecord } from '../../wire/json-value';
 import { mintId } from '../../wire/mint-id';
@@ -107,10 +105,5 @@ function toFailure({ name, payload, message }: EventFrame): ChatEvent {
   const original = reported['originalStatusCode'];
   const status = typeof original === 'number' ? original : (statusOfException(name) ?? null);
   const words = asText(reported['originalMessage']) ?? asText(reported['message']) ?? message;
-  return {
-    type: 'error',
-    code: status === null ? 'provider_failed' : codeOfStatus(status),
-    message: cleanText(words) || 'The provider failed while it was answering.',
-    status,
-  };
+  return toFailureEvent({ message: words, type: name }, status);
 }

@@ -155,7 +155,7 @@ describe('failures', () => {
 
   it.each([
     [401, { err_code: 'INVALID_AUTH', err_msg: 'Invalid credentials.', request_id: 'r' }, 'provider_credentials'],
-    [402, { err_code: 'ASR_PAYMENT_REQUIRED', err_msg: 'Project does not have enough credits.' }, 'provider_credentials'],
+    [402, { err_code: 'ASR_PAYMENT_REQUIRED', err_msg: 'Project does not have enough credits.' }, 'provider_quota_exhausted'],
     [400, { err_code: 'Bad Request', err_msg: 'corrupt or unsupported data' }, 'provider_refused'],
     [429, { category: 'TOO_MANY_REQUESTS', message: 'Too many requests.', details: 'Slow down.' }, 'provider_rate_limited'],
     [503, '', 'provider_overloaded'],

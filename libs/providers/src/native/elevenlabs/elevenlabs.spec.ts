@@ -134,7 +134,7 @@ describe('failures', () => {
 
   it.each([
     [401, { detail: { status: 'invalid_api_key', message: 'Invalid API key' } }, 'provider_credentials'],
-    [401, { detail: { status: 'quota_exceeded', message: 'This request exceeds your quota.' } }, 'provider_credentials'],
+    [401, { detail: { status: 'quota_exceeded', message: 'This request exceeds your quota.' } }, 'provider_quota_exhausted'],
     [404, { detail: { status: 'voice_not_found', message: 'A voice was not found.' } }, 'provider_refused'],
     [429, { detail: { status: 'too_many_concurrent_requests', message: 'slow' } }, 'provider_rate_limited'],
     [422, { detail: [{ loc: ['body', 'text'], msg: 'Field required', type: 'missing' }] }, 'provider_unprocessable'],

@@ -88,8 +88,8 @@ describe('speech', () => {
   it.each([
     [1002, 'provider_rate_limited'],
     [1004, 'provider_credentials'],
-    [1008, 'provider_credentials'],
-    [1026, 'provider_refused'],
+    [1008, 'provider_quota_exhausted'],
+    [1026, 'content_policy_violation'],
     [2013, 'provider_refused'],
     [2054, 'unsupported_field'],
     [1000, 'provider_failed'],

@@ -18,6 +18,8 @@ const STATUS_OF_CODE: Readonly<Record<number, number>> = {
   2049: 401,
   2056: 429,
 };
+/** What the service will not read, and what it will not say. */
+const FILTER_CODES: ReadonlySet<number> = new Set([1026, 1027]);
 /** The voice is not there, or belongs to another account. */
 const VOICE_CODES: ReadonlySet<number> = new Set([2042, 2054]);
 
@@ -27,6 +29,6 @@ export function findFailure(reply: JsonRecord, secrets: readonly string[]): Gate
   const code = reported?.['status_code'];
   if (typeof code !== 'number' || code === 0) return undefined;
   if (VOICE_CODES.has(code)) return unsupported('voice', 'A voice of this name');
-  const words = { message: asText(reported?.['status_msg']) ?? '', code: String(code) };
+  const words = { message: asText(reported?.['status_msg']) ?? '', code: FILTER_CODES.has(code) ? 'content_filter' : String(code) };
   return explainFailure({ status: STATUS_OF_CODE[code] ?? 502, headers: {}, words, secrets });
 }
