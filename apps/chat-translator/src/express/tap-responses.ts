@@ -3,7 +3,6 @@ import { addHostedCalls, hideKnownSecrets } from '@weir/providers';
 import { splitFrame, type FrameData } from '../frames/edit-nested';
 import { InBandError, type ExpressTap, type TapHost } from '../frames/express-tap';
 import { finishUsage } from './finish-usage';
-import { NULL_USAGE } from '../frames/null-usage';
 import { parseFrameData } from '../frames/parse-frame-data';
 import { FramePasser } from '../frames/pass-frames';
 
@@ -25,7 +24,7 @@ export function tapResponses(host: TapHost): ExpressTap {
   /** Frames with finished items: read again only when the stream breaks. */
   const withItems: string[] = [];
 
-  const editFrame = (frame: string): string | InBandError => {
+  const edit = (frame: string): string | InBandError => {
     if (isDone) return '';
     const parts = splitFrame(frame);
     const event = parts === undefined ? undefined : parseFrameData<ResponseEvent>(parts.data);
@@ -60,12 +59,8 @@ export function tapResponses(host: TapHost): ExpressTap {
     );
   };
 
-  const edit = (frame: string): string | InBandError => {
-    const edited = editFrame(frame);
-    return edited instanceof InBandError ? edited : edited.replaceAll(NULL_USAGE, '');
-  };
-
-  const passer = new FramePasser({ varying: ['sequence_number', 'delta', 'obfuscation'], leavesOutNullUsage: true, concerns, edit });
+  // A response that has not ended has a usage of null: its published type requires the member.
+  const passer = new FramePasser({ varying: ['sequence_number', 'delta', 'obfuscation'], leavesOutNullUsage: false, concerns, edit });
 
   return {
     push: (frames) => (isDone ? '' : passer.pass(frames)),

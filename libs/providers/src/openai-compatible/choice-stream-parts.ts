@@ -4,5 +4,5 @@ export type ChoiceStreamParts = {
   readonly log: EventLog;
   readonly choice: number;
   readonly customTools: ReadonlySet<string>;
-  readonly detailsFamily: string | null;
+  readonly detailsFamily: string;
 };

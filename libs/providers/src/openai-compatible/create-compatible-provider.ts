@@ -40,7 +40,7 @@ export function createCompatibleProvider(entry: CompatibleProvider, access: Prov
   const contextOf = (target: ProviderTarget): DecodeContext => ({
     usage: entry.usage,
     pricedTiers: entry.pricedTiers,
-    detailsFamily: entry.hasReasoningDetails ? entry.id : null,
+    detailsFamily: entry.id,
     fallbackModel: target.attempt.upstreamModel,
     customTools: entry.hasCustomTools ? new Set() : memory.find(target),
   });

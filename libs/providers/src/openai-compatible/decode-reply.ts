@@ -17,8 +17,8 @@ export type DecodeContext = {
   readonly pricedTiers?: readonly string[];
   readonly fallbackModel: string;
   readonly customTools: ReadonlySet<string>;
-  /** Whose state `reasoning_details` hold; null where they are words only. */
-  readonly detailsFamily: string | null;
+  /** Whose state `reasoning_details` hold. */
+  readonly detailsFamily: string;
 };
 
 /** A whole chat completion. Throws `provider_unreadable`, or the provider's own error where one came with status 200. */

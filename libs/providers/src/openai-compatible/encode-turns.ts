@@ -72,7 +72,9 @@ function sortBlocks(turn: ChatTurn, { provider, losses }: EncodeContext): Sorted
     if (block.type === 'tool-call') calls.push(block);
     else if (block.type === 'reasoning') {
       reasoning += block.text;
-      const own = block.state !== undefined && provider.hasReasoningDetails ? readDetails(block.state, block.text, provider.id) : undefined;
+      // What a provider gave of its own it takes back; what callers made of it for themselves, where that is known.
+      const isTaken = provider.hasReasoningDetails || block.state?.family === provider.id;
+      const own = block.state !== undefined && isTaken ? readDetails(block.state, block.text, provider.id) : undefined;
       if (own !== undefined) details.push(...own);
       else if (block.state !== undefined) losses.dropped.add('messages.reasoning');
     } else if (block.type === 'web-search' || block.type === 'opaque') losses.dropped.add(`messages.${block.type}`);

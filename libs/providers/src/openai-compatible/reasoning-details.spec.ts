@@ -119,10 +119,23 @@ describe('reasoning details', () => {
     });
   });
 
-  it('mean nothing where a provider does not take them back', () => {
-    const codec = openCodec({ hasReasoningDetails: false });
-    const content = codec.decodeReply(reply({ content: 'A', reasoning_details: DETAILS }), target).choices[0]?.content ?? [];
+  it.each([{}, { reasoning: '' }, { reasoning_content: null }])('without words are not lost, of any provider: beside %j', (more) => {
+    const codec = openCodec({ id: 'novita', hasReasoningDetails: false });
+    const details = [DETAILS[1]];
+    const whole = codec.decodeReply(reply({ content: 'A', ...more, reasoning_details: details }), target).choices[0]?.content ?? [];
+    const decoder = codec.createStreamDecoder(target);
+    const events = [...decoder.push(stream({ ...more, reasoning_details: details }, { content: 'A' })), ...decoder.end()];
 
-    expect(content[0]).toEqual({ type: 'reasoning', text: 'I think.' });
+    for (const content of [whole, collectReply(events).choices[0]?.content ?? []]) {
+      expect(content).toContainEqual(
+        expect.objectContaining({ type: 'reasoning', text: '', state: expect.objectContaining({ family: 'novita' }) as object }),
+      );
+      expect(sendBack(codec, content)).toMatchObject({ messages: [{}, { content: 'A', reasoning_details: details }], dropped: [] });
+    }
+  });
+
+  it('that hold the words are read beside members that are empty', () => {
+    const content = openCodec().decodeReply(reply({ content: 'A', reasoning: '', reasoning_details: DETAILS }), target).choices[0]?.content;
+    expect(content?.[0]).toMatchObject({ type: 'reasoning', text: 'I think.' });
   });
 });

@@ -14,21 +14,19 @@ type DetailLog = {
 
 const JOINED: ReadonlySet<string> = new Set(['text', 'summary', 'data']);
 
-export function createDetailLog(family: string | null): DetailLog {
+export function createDetailLog(family: string): DetailLog {
   let entries: JsonRecord[] = [];
   const hasState = (): boolean => entries.some((entry) => (asText(entry['signature']) ?? asText(entry['data'])) !== undefined);
   return {
     hasState,
     add(details) {
-      if (family === null) return;
       for (const detail of asArray(details)) {
         const reported = asRecord(detail);
         if (reported !== undefined) addEntry(entries, reported);
       }
     },
     take() {
-      const state: OpaqueState | undefined =
-        family === null || !hasState() ? undefined : { family, kind: 'signature', value: stringifyExactJson(entries) };
+      const state: OpaqueState | undefined = !hasState() ? undefined : { family, kind: 'signature', value: stringifyExactJson(entries) };
       entries = [];
       return state;
     },
