@@ -21,7 +21,7 @@ const context = {
   fallbackModel: 'm',
   customTools: new Set<string>(),
   usage: 'standard' as const,
-  detailsFamily: null,
+  detailsFamily: 'p',
   notes: { customTools: new Set<string>(), hasAnswerTool: false },
 };
 const USED: Usage = { ...NO_USAGE, inputUncached: 3, output: 4 };

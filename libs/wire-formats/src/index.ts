@@ -1,6 +1,6 @@
 // This library decodes and encodes the chat dialects that clients speak.
 export { chatCompletionsFormat } from './chat-completions';
-export { encodeChatFinish } from './chat-completions/encode-finish';
+export { encodeChatFinish, nameNative } from './chat-completions/encode-finish';
 export { completionsFormat, translateCompletionsBody } from './completions';
 export type { ChatStreamEncoder, PricedUsage, ReplyContext, WireFormat } from './dialect/wire-format';
 export { nameField } from './fields/name-field';

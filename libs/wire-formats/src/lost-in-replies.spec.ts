@@ -1,4 +1,4 @@
-import { collectReply, NO_USAGE, type ChatEvent, type Citation } from '@weir/canonical';
+import { collectReply, NO_USAGE, type ChatEvent, type Citation, type FinishReason } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import { checkStreamGrammar } from '@weir/testing';
 import type { ReplyContext } from './dialect/wire-format';
@@ -112,6 +112,65 @@ describe.each<ChatDialect>(['chat-completions', 'responses', 'messages'])('%s: w
   it('is reported by its name', () => {
     expect(report(dialect, eventsOf(PAGE, { type: 'code_execution_tool_result' })).dropped).toEqual(['reply.code_execution_tool_result']);
     expect(report(dialect, eventsOf(PAGE, { executableCode: {} })).dropped).toEqual(['reply.content']);
+  });
+});
+
+describe('verdicts of content filters', () => {
+  const verdicts = { content_filter_results: { hate: { filtered: false } }, prompt_filter_results: [{ prompt_index: 0 }] };
+  const events = eventsOf(PAGE).flatMap((event): ChatEvent[] =>
+    event.type === 'finish'
+      ? [
+          {
+            type: 'opaque',
+            choice: 0,
+            block: 1,
+            content: { type: 'opaque', family: 'chat-completions', raw: { type: 'content_filter_results', ...verdicts } },
+          },
+          event,
+        ]
+      : [event],
+  );
+
+  it('stand in chat completions where Azure has them', () => {
+    const { text, stream, dropped } = report('chat-completions', events);
+    const { content_filter_results: ofChoice, prompt_filter_results: ofPrompt } = verdicts;
+
+    expect(JSON.parse(text)).toMatchObject({ choices: [{ content_filter_results: ofChoice }], prompt_filter_results: ofPrompt });
+    expect(stream).toContain(`"content_filter_results":${JSON.stringify(ofChoice)}}],"prompt_filter_results":${JSON.stringify(ofPrompt)}}`);
+    expect(dropped).toEqual([]);
+  });
+
+  it.each<[ChatDialect]>([['responses'], ['messages']])('%s: are reported', (dialect) => {
+    expect(report(dialect, events).dropped).toContain('reply.content_filter_results');
+  });
+});
+
+describe('a reason to stop', () => {
+  const ended = (finish: FinishReason): ChatEvent[] => [
+    { type: 'start', id: 'r', model: 'm', createdAtSeconds: 1 },
+    { type: 'text-start', ...at },
+    { type: 'text-delta', ...at, text: TEXT },
+    { type: 'text-end', ...at },
+    { type: 'finish', choice: 0, finish },
+    { type: 'usage', usage: NO_USAGE },
+    { type: 'end' },
+  ];
+
+  it.each<[ChatDialect, FinishReason, string[]]>([
+    ['chat-completions', { unified: 'stop', upstream: 'OTHER', isNearest: true }, ['reply.finish_reason']],
+    ['responses', { unified: 'stop', upstream: 'OTHER', isNearest: true }, ['reply.status']],
+    ['messages', { unified: 'stop', upstream: 'OTHER', isNearest: true }, ['reply.stop_reason']],
+    ['chat-completions', { unified: 'pause', upstream: 'pause_turn' }, ['reply.finish_reason']],
+    ['responses', { unified: 'pause', upstream: 'pause_turn' }, ['reply.status']],
+    ['messages', { unified: 'pause', upstream: 'pause_turn' }, []],
+    ['chat-completions', { unified: 'content-filter', upstream: 'refusal' }, []],
+    ['responses', { unified: 'length', upstream: 'max_tokens' }, []],
+  ])('%s: %j that the dialect cannot say is reported, and no other', (dialect, finish, expected) => {
+    const { text, stream, dropped } = report(dialect, ended(finish));
+
+    expect(dropped).toEqual(expected);
+    const shown = dialect === 'chat-completions' && finish.isNearest === true;
+    for (const written of [text, stream]) expect(written.includes('"native_finish_reason":"OTHER"')).toBe(shown);
   });
 });
 

@@ -6,7 +6,8 @@ import { createStreamRepair } from '../repairs/repair-stream';
 
 /** How frames are changed before they are read; undefined where the provider keeps to the dialect. */
 export function chooseCleaning(session: ChatSession, { lane }: ExpressExchange): ((whole: Buffer) => Buffer) | undefined {
-  const { cleanFrame, deviations = [] } = lane.express;
+  const { createFrameCleaner, deviations = [] } = lane.express;
+  const cleanFrame = createFrameCleaner?.();
   const clean = cleanFrame === undefined ? undefined : (whole: Buffer) => cleanFrames(whole, cleanFrame);
   if (session.dialect !== 'chat-completions' || deviations.length === 0) return clean;
   const repair = createStreamRepair(createRepairRules(deviations, lane.target.attempt.modelId));

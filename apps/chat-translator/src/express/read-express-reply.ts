@@ -105,10 +105,9 @@ class ReceivedReply implements WholeReader<SendReply> {
 
 /** The reply with deviations from the dialect repaired; unchanged from a provider that keeps to the dialect. */
 function clean(received: string, { lane }: ExpressExchange): string {
-  const { dialect, cleanReply, deviations = [] } = lane.express;
-  const cleaned = cleanReply === undefined ? received : cleanReply(received);
-  if (dialect !== 'chat-completions' || deviations.length === 0) return cleaned;
-  return repairReply(cleaned, createRepairRules(deviations, lane.target.attempt.modelId));
+  const { dialect, deviations = [] } = lane.express;
+  if (dialect !== 'chat-completions' || deviations.length === 0) return received;
+  return repairReply(received, createRepairRules(deviations, lane.target.attempt.modelId));
 }
 
 function readReply(text: string): { reply: ReplyText; json: Record<string, unknown> } {

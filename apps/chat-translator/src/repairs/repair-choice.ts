@@ -1,4 +1,4 @@
-import { repairFinish } from './repair-finish';
+import { keepNative, repairFinish } from './repair-finish';
 import { repairWords } from './repair-message';
 import { isRecord, type Json, type RepairRules } from './repair-rules';
 import { completeCalls, repairFragments, type SeenCalls } from './repair-tool-calls';
@@ -18,15 +18,16 @@ export function repairChoice(choice: Json, state: ChoiceState, rules: RepairRule
   const delta = repairDelta(choice, state, rules);
   const finish = readFinish(choice, state, rules);
   if (finish !== null) addArguments(delta, completeCalls(state));
+  const native = rules.has('finish-reason-words') ? keepNative(choice['finish_reason']) : {};
   const wasFinished = state.hasFinished;
   state.hasFinished ||= finish !== null;
-  const now: Json = { ...choice, delta, finish_reason: wasFinished && rules.has('last-delta-with-reason') ? null : finish };
+  const now: Json = { ...native, ...choice, delta, finish_reason: wasFinished && rules.has('last-delta-with-reason') ? null : finish };
   if (!rules.has('last-delta-with-reason')) return { now, last: null };
   const isSilent = !saysAnything(delta);
   if (wasFinished) return { now: isSilent ? null : now, last: null };
   if (finish === null) return { now, last: null };
   if (isSilent) return { now: { ...now, delta: {} }, last: null };
-  return { now: { ...now, finish_reason: null }, last: { index: choice['index'], delta: {}, finish_reason: finish } };
+  return { now: { ...now, finish_reason: null }, last: { index: choice['index'], delta: {}, finish_reason: finish, ...native } };
 }
 
 /** Of a call that begins in this delta they stand with its name. */

@@ -1,5 +1,5 @@
 import { decodeFinish } from '@weir/providers';
-import { encodeChatFinish } from '@weir/wire-formats';
+import { encodeChatFinish, nameNative } from '@weir/wire-formats';
 import { isRecord } from './repair-rules';
 
 /** What a choice called: a reason to stop depends on it. */
@@ -18,6 +18,11 @@ export const FAILED_CHOICE = { error: { message: 'The provider ended its answer 
 export function repairFinish(word: unknown, calls: Calls): string | null {
   if (typeof word !== 'string' || word === '') return null;
   return lastFinish(word, calls);
+}
+
+/** The provider's own word, where no published reason means that. */
+export function keepNative(word: unknown): { native_finish_reason?: string } {
+  return typeof word === 'string' ? nameNative(decodeFinish(word, false)) : {};
 }
 
 /** The same at the end of a reply, where a reason is required. */

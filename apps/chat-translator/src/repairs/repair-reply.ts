@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '@weir/canonical';
 import { isFailureReport } from '@weir/providers';
-import { FAILED_CHOICE, isFailedChoice, lastFinish } from './repair-finish';
+import { FAILED_CHOICE, isFailedChoice, keepNative, lastFinish } from './repair-finish';
 import { repairWords } from './repair-message';
 import { parseRepaired, isRecord, readHead, type Json, type RepairRules } from './repair-rules';
 import { repairCalls } from './repair-tool-calls';
@@ -23,6 +23,7 @@ function repairChoice(choice: Json, position: number, rules: RepairRules): Json 
   const hasFunction = isRecord(message['function_call']);
   const reported = choice['finish_reason'];
   return {
+    ...(rules.has('finish-reason-words') ? keepNative(reported) : {}),
     ...choice,
     index: typeof choice['index'] === 'number' ? choice['index'] : position,
     message,

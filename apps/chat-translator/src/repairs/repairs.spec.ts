@@ -166,6 +166,20 @@ describe('createStreamRepair', () => {
     expect(read(repair(chunk({}, word))).at(-1)?.choices[0]?.finish_reason).toBe(reason);
   });
 
+  it('keeps the word beside the nearest reason where none means that', () => {
+    const choice = { index: 0, message: { content: 'a' }, finish_reason: 'brand_new' };
+    const whole = JSON.parse(repairReply(JSON.stringify({ ...HEAD, choices: [choice] }), createRepairRules(ALL, 'p/m'))) as {
+      choices: object[];
+    };
+
+    expect(read(repair(chunk({}, 'brand_new'))).at(-1)?.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      native_finish_reason: 'brand_new',
+    });
+    expect(whole.choices[0]).toMatchObject({ finish_reason: 'stop', native_finish_reason: 'brand_new' });
+    expect(repair(chunk({}, 'eos'))).not.toContain('native_finish_reason');
+  });
+
   it('fills in what was left out, the same in all chunks', () => {
     const bare = [{ choices: [{ delta: { content: 'a' } }] }, { id: 'late', choices: [{ finish_reason: 'stop' }] }];
     const repaired = repair(bare.map(frame).join('') + done);

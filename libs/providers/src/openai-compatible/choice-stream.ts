@@ -3,6 +3,7 @@ import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { createCallStreams, type CallStreams } from './call-streams';
 import { decodeFinish, readStopSequence } from './decode-finish';
 import { readAnnotations, readWords } from './decode-message';
+import { createFilterVerdicts } from './filter-verdicts';
 import { createDetailLog } from './reasoning-details';
 import type { ChoiceStreamParts } from './choice-stream-parts';
 
@@ -12,7 +13,7 @@ export type ChoiceStream = {
   hasFinished(): boolean;
   hasFailed(): boolean;
   /** Ends the open blocks. `sources` are pages the reply names without a place in the text. */
-  close(sources: readonly Citation[]): void;
+  close(sources: readonly Citation[], promptVerdicts: unknown): void;
   finish(): void;
 };
 
@@ -25,12 +26,12 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
   const { log, choice } = parts;
   const calls = createCallStreams(parts);
   const details = createDetailLog(parts.detailsFamily);
+  const verdicts = createFilterVerdicts();
   let open: { kind: ProseKind; block: number } | null = null;
   let waiting: Citation[] = [];
   let hasCited = false;
   let finishWord: unknown;
   let stopSequence: string | undefined;
-  let isFinished = false;
 
   function closeProse(): void {
     if (open === null) return;
@@ -72,24 +73,24 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
 
   return {
     take(reported) {
+      verdicts.add(reported);
       const delta = asRecord(reported['delta']);
       if (delta !== undefined) takeDelta(delta, reported['logprobs']);
       const word = reported['finish_reason'];
-      if (word !== undefined && word !== null && word !== '') {
-        finishWord = word;
-        isFinished = true;
-      }
+      if (word !== undefined && word !== null && word !== '') finishWord = word;
       stopSequence = readStopSequence(reported) ?? stopSequence;
     },
-    hasFinished: () => isFinished,
+    hasFinished: () => finishWord !== undefined,
     hasFailed: () => decodeFinish(finishWord, false).unified === 'error',
-    close(sources) {
+    close(sources, promptVerdicts) {
       if (!hasCited && waiting.length === 0) waiting = [...sources];
       closeProse();
       calls.close();
       // State that came after the words it belongs to, or without any.
       if (details.hasState()) openProse('reasoning');
       closeProse();
+      const filtered = verdicts.take(promptVerdicts);
+      if (filtered !== undefined) log.add({ type: 'opaque', choice, block: log.nextBlock(), content: filtered });
     },
     finish() {
       log.add({ type: 'finish', choice, finish: decodeFinish(finishWord, calls.count() > 0, stopSequence) });

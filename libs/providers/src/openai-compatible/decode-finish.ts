@@ -26,6 +26,10 @@ const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
   prohibited_content: 'content-filter',
   refusal: 'content-filter',
   error: 'error',
+  network_error: 'error',
+  timeout: 'error',
+  abort: 'error',
+  aborted: 'error',
   insufficient_system_resource: 'error',
 };
 
@@ -39,5 +43,7 @@ export function decodeFinish(word: unknown, hasToolCalls: boolean, stopSequence?
   const upstream = typeof word === 'string' && word !== '' ? word : null;
   const reported = upstream === null ? undefined : UNIFIED[upstream.toLowerCase()];
   if (hasToolCalls && (reported === undefined || reported === 'stop')) return { unified: 'tool-calls', upstream };
-  return { unified: reported ?? 'stop', upstream, ...(stopSequence === undefined ? {} : { stopSequence }) };
+  const sequence = stopSequence === undefined ? {} : { stopSequence };
+  if (reported === undefined && upstream !== null) return { unified: 'stop', upstream, isNearest: true, ...sequence };
+  return { unified: reported ?? 'stop', upstream, ...sequence };
 }

@@ -7,7 +7,7 @@ const context = (usage: UsageStyle = 'standard') => ({
   usage,
   fallbackModel: 'fallback',
   customTools: new Set(['run']),
-  detailsFamily: null,
+  detailsFamily: 'p',
 });
 const decode = (reply: object) => decodeReply(JSON.stringify(reply), context());
 const choice = (message: object, finish_reason: string | null = 'stop') => ({ choices: [{ index: 0, message, finish_reason }] });

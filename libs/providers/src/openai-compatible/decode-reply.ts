@@ -10,6 +10,7 @@ import { withTier } from '../wire/with-tier';
 import { decodeFinish, readStopSequence } from './decode-finish';
 import { readAnnotations, readArguments, readCalled, readSources, readWords } from './decode-message';
 import { readUsage, type UsageStyle } from './read-usage';
+import { createFilterVerdicts } from './filter-verdicts';
 import { createDetailLog } from './reasoning-details';
 
 export type DecodeContext = {
@@ -44,7 +45,9 @@ function readReply(reply: JsonRecord, context: DecodeContext): ChatReply {
     id: asText(reply['id']) ?? mintId('chatcmpl-'),
     model: asText(reply['model']) ?? context.fallbackModel,
     createdAtSeconds: toSeconds(reply['created']),
-    choices: choices.map((choice, index) => decodeChoice(choice, index, { ...context, sources })),
+    choices: choices.map((choice, index) =>
+      decodeChoice(choice, index, { ...context, sources, promptVerdicts: reply['prompt_filter_results'] }),
+    ),
     usage: readUsed(reply, context),
     ...(serviceTier === undefined ? {} : { serviceTier }),
     ...(systemFingerprint === undefined ? {} : { systemFingerprint }),
@@ -72,12 +75,16 @@ export function toSeconds(value: unknown): number {
   return Math.floor(seconds > 0 ? seconds : Date.now() / 1000);
 }
 
-type ChoiceContext = DecodeContext & { readonly sources: readonly Citation[] };
+type ChoiceContext = DecodeContext & { readonly sources: readonly Citation[]; readonly promptVerdicts: unknown };
 
 function decodeChoice(choice: JsonRecord, position: number, context: ChoiceContext): ChatChoice {
   refuseFailure(choice);
   const message = asRecord(choice['message']) ?? {};
   const content = decodeContent(message, context);
+  const verdicts = createFilterVerdicts();
+  verdicts.add(choice);
+  const filtered = verdicts.take(context.promptVerdicts);
+  if (filtered !== undefined) content.push(filtered);
   const finish = decodeFinish(
     choice['finish_reason'],
     content.some((block) => block.type === 'tool-call'),

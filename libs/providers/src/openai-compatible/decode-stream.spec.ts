@@ -7,7 +7,7 @@ import { createStreamDecoder } from './decode-stream';
 
 const decode = (body: string, sizes?: readonly number[], usage: UsageStyle = 'standard', customTools: string[] = []): ChatEvent[] =>
   decodeInPieces(
-    createStreamDecoder({ usage, fallbackModel: 'fallback', customTools: new Set(customTools), detailsFamily: null }),
+    createStreamDecoder({ usage, fallbackModel: 'fallback', customTools: new Set(customTools), detailsFamily: 'p' }),
     body,
     sizes,
   );

@@ -26,7 +26,16 @@ const PLAIN: PlainTextRules = {
  */
 export function createStreamDecoder(context: DecodeContext): ChatStreamDecoder {
   const log = createEventLog();
-  const reply: Reply = { log, context, choices: new Map(), hasStarted: false, usage: undefined, tier: undefined, sources: [] };
+  const reply: Reply = {
+    log,
+    context,
+    choices: new Map(),
+    hasStarted: false,
+    usage: undefined,
+    tier: undefined,
+    sources: [],
+    promptVerdicts: undefined,
+  };
   return createFrameDecoder(log, {
     plain: PLAIN,
     take(data) {
@@ -59,6 +68,8 @@ type Reply = {
   usage: unknown;
   tier: string | undefined;
   sources: readonly Citation[];
+  /** Of content filters, which may come before any choice. */
+  promptVerdicts: unknown;
 };
 
 function readUsed({ usage, tier, context }: Reply): Usage | null {
@@ -69,7 +80,7 @@ function takeChunk(reply: Reply, chunk: JsonRecord): void {
   const listed = asArray(chunk['choices']);
   const first = asRecord(listed[0]);
   reply.usage = findUsage(chunk, first) ?? reply.usage;
-  reply.tier = asText(chunk['service_tier']) ?? reply.tier;
+  noteBeside(reply, chunk);
   const failed = hasFailure(chunk) ? chunk : first !== undefined && hasFailure(first) ? first : undefined;
   if (failed !== undefined) return reply.log.close(toStreamFailure(failed));
   const named = readSources(chunk);
@@ -80,6 +91,11 @@ function takeChunk(reply: Reply, chunk: JsonRecord): void {
     const choice = asRecord(entry);
     if (choice !== undefined) takeChoice(reply, choice);
   }
+}
+
+function noteBeside(reply: Reply, chunk: JsonRecord): void {
+  reply.tier = asText(chunk['service_tier']) ?? reply.tier;
+  reply.promptVerdicts = chunk['prompt_filter_results'] ?? reply.promptVerdicts;
 }
 
 function start(reply: Reply, chunk: JsonRecord): void {
@@ -110,7 +126,7 @@ function finish(reply: Reply): void {
   const { log, choices, sources } = reply;
   const all = [...choices.values()];
   if (all.some((choice) => choice.hasFailed())) return log.close(toStreamFailure({}));
-  for (const choice of all) choice.close(sources);
+  for (const choice of all) choice.close(sources, reply.promptVerdicts);
   for (const choice of all) choice.finish();
   const read = readUsed(reply);
   if (read !== null) log.add({ type: 'usage', usage: read });

@@ -52,12 +52,10 @@ export type ExpressLane = {
    */
   readUsage(usage: unknown, tier?: unknown): Usage | null;
   /**
-   * Takes out of the data of one streamed event what the dialect's own vendor does not send; null when nothing is left
-   * to send. Absent where there is nothing of the kind.
+   * Puts what the dialect's own vendor does not send into places where its clients pass it over, in the data of each streamed
+   * event of one reply; null where it goes with a later one. Absent where there is nothing of the kind.
    */
-  readonly cleanFrame?: (data: string) => string | null;
-  /** The same for a whole reply. */
-  readonly cleanReply?: (text: string) => string;
+  readonly createFrameCleaner?: () => (data: string) => string | null;
   /** How its replies deviate from the dialect; absent or empty: they pass as they came. */
   readonly deviations?: readonly ChatDeviation[];
 };

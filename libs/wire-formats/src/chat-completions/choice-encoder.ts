@@ -1,12 +1,14 @@
 import { stringifyExactJson, type Citation, type FinishReason } from '@weir/canonical';
 import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
 import { nameOpaque } from '../reply/name-opaque';
+import { noteFinish } from '../reply/note-finish';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { createBlockSequencer, type BlockSequencer } from '../stream/block-sequencer';
 import type { ReplyContext } from '../dialect/wire-format';
-import { encodeChatFinish } from './encode-finish';
+import { encodeChatFinish, nameNative } from './encode-finish';
 import { encodeReasoningDetail } from './encode-reasoning';
+import { followMembers, readVerdicts, type Verdicts } from './filter-verdicts';
 import { createToolCallEncoder } from './tool-call-encoder';
 
 type ChoiceFrame = {
@@ -116,12 +118,20 @@ function encodeRare(draft: Draft, event: BlockEvent): string {
     case 'opaque': {
       const part = event.content.raw as { type?: unknown; audio?: unknown } | null;
       if (event.content.family === CHAT_FAMILY && part?.type === 'audio') return chunk(draft, { audio: part.audio });
+      const verdicts = readVerdicts(event.content);
+      if (verdicts !== undefined) return encodeVerdicts(draft, verdicts);
       draft.frame.noteDropped?.(nameOpaque(event.content));
       return '';
     }
     default:
       return '';
   }
+}
+
+/** A chunk that says nothing else; `tail` closes the choice, the list of choices and the chunk. */
+function encodeVerdicts({ frame }: Draft, { ofChoice, ofReply }: Verdicts): string {
+  const tail = frame.tail.replace('}]', () => `}]${followMembers(ofReply)}`);
+  return `${frame.head}{},"finish_reason":null${followMembers(ofChoice)}${tail}`;
 }
 
 function chunk(draft: Draft, delta: unknown): string {
@@ -156,7 +166,10 @@ function finish(draft: Draft, reason: FinishReason): string {
   draft.calls.close();
   const why = reason.unified === 'content-filter' && !draft.hasRefused ? reason.explanation : undefined;
   const refused = why === undefined ? '' : chunk(draft, { refusal: why });
-  const last = `${draft.frame.head}{},"finish_reason":"${encodeChatFinish(reason, draft.frame.isLegacy)}"${draft.frame.tail}`;
+  noteFinish(reason, 'chat', draft.frame.noteDropped);
+  const { native_finish_reason: native } = nameNative(reason);
+  const own = native === undefined ? '' : `,"native_finish_reason":${JSON.stringify(native)}`;
+  const last = `${draft.frame.head}{},"finish_reason":"${encodeChatFinish(reason, draft.frame.isLegacy)}"${own}${draft.frame.tail}`;
   return `${begun}${takePending(draft)}${refused}${encodeAnnotations(draft)}${last}`;
 }
 

@@ -19,6 +19,11 @@ export function encodeChatFinish(finish: FinishReason, isLegacy: boolean): strin
   return isLegacy && finish.unified === 'tool-calls' ? 'function_call' : WORDS[finish.unified];
 }
 
+/** The provider's own word, where none of the dialect's means that; by the name that OpenRouter gave it. */
+export function nameNative({ isNearest, upstream }: FinishReason): { native_finish_reason?: string } {
+  return isNearest === true && upstream !== null ? { native_finish_reason: upstream } : {};
+}
+
 /** Whether the caller speaks of functions in the older way, without tools. */
 export function usesLegacyFunctions(body: Record<string, unknown>): boolean {
   return Array.isArray(body['functions']) && !Array.isArray(body['tools']);

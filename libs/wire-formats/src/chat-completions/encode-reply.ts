@@ -5,11 +5,13 @@ import { encodeReplyTier } from '../reply/encode-reply-tier';
 import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
 import { mintReplyId } from '../reply/mint-reply-id';
 import { nameOpaque } from '../reply/name-opaque';
+import { noteFinish } from '../reply/note-finish';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
-import { CALLS_DROPPED, encodeChatFinish, usesLegacyFunctions } from './encode-finish';
+import { CALLS_DROPPED, encodeChatFinish, nameNative, usesLegacyFunctions } from './encode-finish';
 import { encodeReasoningDetail, encodeToolStateDetail } from './encode-reasoning';
 import { encodeChatUsage } from './encode-usage';
+import { readVerdicts, type Verdicts } from './filter-verdicts';
 
 export function encodeChatReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
   const isLegacy = usesLegacyFunctions(context.body);
@@ -19,22 +21,28 @@ export function encodeChatReply(reply: ChatReply, priced: PricedUsage, context: 
     created: reply.createdAtSeconds > 0 ? reply.createdAtSeconds : Math.floor(context.nowMs / 1000),
     model: reply.model === '' ? context.modelId : reply.model,
     choices: reply.choices.map((choice) => encodeChoice(choice, isLegacy, context.noteDropped)),
+    ...listVerdicts(reply.choices.flatMap(({ content }) => content))?.ofReply,
     ...dropAbsent({ service_tier: encodeReplyTier(reply.serviceTier), system_fingerprint: reply.systemFingerprint }),
   };
   return appendMember(head, 'usage', encodeChatUsage(priced));
 }
 
 function encodeChoice(choice: ChatChoice, isLegacy: boolean, noteDropped: ReplyContext['noteDropped']) {
+  noteFinish(choice.finish, 'chat', noteDropped);
   return {
     index: choice.index,
     message: encodeMessage(choice, isLegacy, noteDropped),
     logprobs: choice.logprobs ?? null,
     finish_reason: encodeChatFinish(choice.finish, isLegacy),
+    ...nameNative(choice.finish),
+    ...listVerdicts(choice.content)?.ofChoice,
   };
 }
 
 function encodeMessage(choice: ChatChoice, isLegacy: boolean, noteDropped: ReplyContext['noteDropped']) {
-  for (const block of choice.content) if (block.type === 'opaque' && readAudio(block) === undefined) noteDropped?.(nameOpaque(block));
+  for (const block of choice.content) {
+    if (block.type === 'opaque' && readAudio(block) === undefined && readVerdicts(block) === undefined) noteDropped?.(nameOpaque(block));
+  }
   const texts = choice.content.filter((block): block is TextBlock => block.type === 'text');
   const calls = choice.content.filter((block): block is ToolCallBlock => block.type === 'tool-call');
   const refusal = encodeRefusal(choice);
@@ -108,6 +116,10 @@ function encodeCall(call: ToolCallBlock): unknown {
   return call.kind === 'custom'
     ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.argumentsText } }
     : { id: call.id, type: 'function', function: { name: call.name, arguments: call.argumentsText } };
+}
+
+function listVerdicts(content: readonly ContentBlock[]): Verdicts | undefined {
+  return content.map((block) => (block.type === 'opaque' ? readVerdicts(block) : undefined)).find((verdicts) => verdicts !== undefined);
 }
 
 function findAudio(content: readonly ContentBlock[]): unknown {

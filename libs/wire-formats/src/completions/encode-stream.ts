@@ -3,6 +3,7 @@ import { CALLS_DROPPED } from '../chat-completions/encode-finish';
 import type { ChatStreamEncoder, ReplyContext } from '../dialect/wire-format';
 import { CITATIONS_DROPPED } from '../reply/locate-citation';
 import { nameOpaque } from '../reply/name-opaque';
+import { noteFinish } from '../reply/note-finish';
 import { encodeTextChoice, encodeTextHead, REASONING_DROPPED, SEARCHES_DROPPED } from './encode-text';
 
 /** Chunks of the older completions dialect: whole objects, each with a piece of the text. */
@@ -19,7 +20,10 @@ export function createTextStreamEncoder(context: ReplyContext): ChatStreamEncode
       return '';
     },
     encode(event) {
-      if (event.type === 'finish') return chunk(event.choice, '', event.finish);
+      if (event.type === 'finish') {
+        noteFinish(event.finish, 'chat', context.noteDropped);
+        return chunk(event.choice, '', event.finish);
+      }
       if (event.type === 'text-delta' || event.type === 'refusal-delta') {
         return event.text === '' ? '' : chunk(event.choice, event.text, null);
       }

@@ -1,5 +1,6 @@
 import type { ChatReply } from '@weir/canonical';
 import { mintReplyId } from '../reply/mint-reply-id';
+import { noteFinish } from '../reply/note-finish';
 import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeMessagesBlock } from './encode-blocks';
 import { encodeStop } from './encode-stop';
@@ -18,6 +19,7 @@ export function encodeMessagesReply(reply: ChatReply, priced: PricedUsage, conte
     role: 'assistant',
     model: reply.model === '' ? context.modelId : reply.model,
   };
+  noteFinish(finish, 'messages', context.noteDropped);
   const stop = encodeStop(finish, hasRefused, context);
   const blocks = content.flatMap((block) => encodeMessagesBlock(block, context.noteDropped)).join(',');
   const usage = encodeMessagesUsage(priced, reply.serviceTier);

@@ -2,6 +2,7 @@ import { NO_USAGE, promptTokens, type ChatEvent, type FinishReason, type Usage }
 import { encodeError, type GatewayError } from '@weir/errors';
 import { appendMember } from '../reply/append-member';
 import { mintReplyId } from '../reply/mint-reply-id';
+import { noteFinish } from '../reply/note-finish';
 import { createBlockSequencer } from '../stream/block-sequencer';
 import { decodeStreamFailure } from '../stream/decode-stream-failure';
 import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../dialect/wire-format';
@@ -34,6 +35,7 @@ export function createMessagesStreamEncoder(context: ReplyContext): ChatStreamEn
         if (event.choice !== 0) return '';
         sequencer.close();
         finish = stops.finish(event.finish);
+        noteFinish(finish, 'messages', context.noteDropped);
         return blocks.take();
       case 'usage':
         if (priced !== undefined) usageJson = encodeMessagesUsage(priced, serviceTier);

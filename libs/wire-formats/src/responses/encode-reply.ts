@@ -1,5 +1,6 @@
 import { stringifyExactJson, type ChatReply, type ContentBlock } from '@weir/canonical';
 import { nameOpaque } from '../reply/name-opaque';
+import { noteFinish } from '../reply/note-finish';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeAnnotations } from './encode-annotations';
@@ -24,6 +25,7 @@ import { createResponseObject } from './response-object';
 
 export function encodeResponsesReply(reply: ChatReply, priced: PricedUsage, context: ReplyContext): string {
   const choice = reply.choices[0];
+  if (choice !== undefined) noteFinish(choice.finish, 'responses', context.noteDropped);
   const end = encodeEnd(choice?.finish ?? { unified: 'error', upstream: null });
   const content = listWords(choice?.content ?? [], context);
   const explained = explainRefusal(content, choice?.finish.explanation, end.incompleteReason);

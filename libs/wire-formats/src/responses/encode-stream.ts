@@ -1,5 +1,6 @@
 import type { ChatEvent, FinishReason } from '@weir/canonical';
 import { explainInWords, type ErrorCode, type GatewayError } from '@weir/errors';
+import { noteFinish } from '../reply/note-finish';
 import { createBlockSequencer } from '../stream/block-sequencer';
 import { decodeStreamFailure } from '../stream/decode-stream-failure';
 import type { ChatStreamEncoder, PricedUsage, ReplyContext } from '../dialect/wire-format';
@@ -57,6 +58,7 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
       case 'finish':
         if (event.choice !== 0) return '';
         finish = event.finish;
+        noteFinish(finish, 'responses', context.noteDropped);
         sequencer.close();
         closeItems(items, finish);
         return writer.take();

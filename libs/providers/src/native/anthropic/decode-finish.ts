@@ -18,9 +18,11 @@ export function decodeFinish(words: StopWords, hasToolCalls: boolean): FinishRea
   const upstream = asText(words.stop_reason) ?? null;
   const stopSequence = asText(words.stop_sequence);
   const explanation = asText(asRecord(words.stop_details)?.['explanation']);
+  const known = UNIFIED[upstream ?? ''];
   return {
-    unified: UNIFIED[upstream ?? ''] ?? (hasToolCalls ? 'tool-calls' : 'stop'),
+    unified: known ?? (hasToolCalls ? 'tool-calls' : 'stop'),
     upstream,
+    ...(known === undefined && upstream !== null ? { isNearest: true } : {}),
     ...(stopSequence === undefined ? {} : { stopSequence }),
     ...(explanation === undefined ? {} : { explanation }),
   };

@@ -100,7 +100,7 @@ describe('content filters', () => {
     ...more,
   });
 
-  it('leave no trace in a stream, neither the first chunk nor the late ones', () => {
+  it('come at the end of a stream, those of the first chunk and of the late ones', () => {
     const events = decodeInPieces(
       open('azure').codec.createStreamDecoder(buildTarget('m')),
       toSse([
@@ -132,11 +132,18 @@ describe('content filters', () => {
     );
 
     expect(checkGrammar(events)).toEqual([]);
-    expect(JSON.stringify(events)).not.toMatch(/filter_results|offsets/);
+    expect(events.filter(({ type }) => type === 'opaque')).toMatchObject([
+      {
+        content: {
+          family: 'chat-completions',
+          raw: { content_filter_results: verdicts, prompt_filter_results: [{ prompt_index: 0, content_filter_results: verdicts }] },
+        },
+      },
+    ]);
     expect(collectReply(events)).toMatchObject({
       id: 'c',
       model: 'm',
-      choices: [{ content: [{ type: 'text', text: 'a' }], finish: { unified: 'content-filter' } }],
+      choices: [{ content: [{ type: 'text', text: 'a' }, { type: 'opaque' }], finish: { unified: 'content-filter' } }],
       usage: { inputUncached: 3 },
     });
   });
@@ -157,7 +164,11 @@ describe('content filters', () => {
       '{"error":{"code":"401","message":"Access denied due to invalid subscription key or wrong API endpoint."}}',
       'provider_credentials',
     ],
-    [404, '{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist."}}', 'provider_model_not_found'],
+    [
+      404,
+      '{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist."}}',
+      'provider_model_not_found',
+    ],
     [429, '{"error":{"code":"429","message":"Requests have exceeded the call rate limit."}}', 'provider_rate_limited'],
     [500, '<html>', 'provider_failed'],
   ])('other failures with status %d stay what they are', (status, text, code) => {
@@ -166,7 +177,7 @@ describe('content filters', () => {
 });
 
 describeWithFixtures('captured replies of deployments', () => {
-  it('are read as chat completions, without the filters’ verdicts', () => {
+  it('are read as chat completions, with the filters’ verdicts', () => {
     const { codec } = open('azure');
     const whole = codec.decodeReply(String(loadCapture('envoyproxy+ai-gateway/azure/azure-chat-basic.yaml').body), buildTarget('m'));
     const body = String(loadCapture('vercel+ai/openai/chat--azure-model-router.1.chunks.txt').body);
@@ -180,9 +191,9 @@ describeWithFixtures('captured replies of deployments', () => {
     expect(checkGrammar(events)).toEqual([]);
     expect(collectReply(events)).toMatchObject({
       id: 'chatcmpl-CYPS1lijGoK8gd9lYzY3r9Sx50nbt',
-      choices: [{ content: [{ text: 'Capital of Denmark.' }], finish: { unified: 'stop' } }],
+      choices: [{ content: [{ text: 'Capital of Denmark.' }, { type: 'opaque' }], finish: { unified: 'stop' } }],
     });
-    expect(JSON.stringify([whole, events])).not.toContain('filter_results');
+    for (const read of [whole, events]) expect(JSON.stringify(read)).toContain('prompt_filter_results');
     expect(events.map(({ type }) => type).slice(-1)).toEqual(['end']);
     for (const sizes of [[1], [7, 90]]) expect(decodeInPieces(codec.createStreamDecoder(buildTarget('m')), body, sizes)).toEqual(events);
   });

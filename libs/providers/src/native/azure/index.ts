@@ -5,7 +5,7 @@ import { createCompatibleProvider } from '../../openai-compatible/create-compati
 import { placeMediaLanes } from '../../openai-compatible/media/create-media-lanes';
 import type { ReadEnv } from '../../settings/provider-settings';
 import { createMessagesProvider } from '../anthropic';
-import { cleanFrame, cleanReply } from './clean-reply';
+import { createFrameCleaner } from './clean-frames';
 import { createEmbeddings } from './embed';
 import { createEncodeRequest, describeEntry, findHost, placeCall, type AzureHosts, type AzureId } from './encode-request';
 import { readError } from './read-error';
@@ -37,7 +37,6 @@ function createAzureProvider(id: AzureId, hosts: AzureHosts, transport: Upstream
     express: createExpress(chat.express, hosts, messages !== null),
     codec: {
       encodeRequest: createEncodeRequest(surfaces, hosts),
-      // Verdicts of content filters, beside a reply's own members or in chunks of their own, are no events: callers do not get them.
       decodeReply: (text, target) => codecOf(surfaces, target).decodeReply(text, target),
       createStreamDecoder: (target) => codecOf(surfaces, target).createStreamDecoder(target),
     },
@@ -53,7 +52,6 @@ function createExpress(chat: ExpressLane, hosts: AzureHosts, hasMessages: boolea
     suits: (body, target) => !(hasMessages && isMessagesModel(target)) && chat.suits?.(body, target) !== false,
     encodeOriginal: (body, target, stream) => placeCall(chat.encodeOriginal(body, target, stream), target, hosts),
     readUsage,
-    cleanFrame,
-    cleanReply,
+    createFrameCleaner,
   };
 }

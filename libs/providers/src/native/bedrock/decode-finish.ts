@@ -20,10 +20,12 @@ export type CallsSeen = { readonly hasToolCalls: boolean; readonly hasAnswer: bo
 export function decodeFinish(words: StopWords, { hasToolCalls, hasAnswer }: CallsSeen): FinishReason {
   const upstream = asText(words.stopReason) ?? null;
   const stopSequence = readStopSequence(words.additionalModelResponseFields);
-  const reported = UNIFIED[upstream ?? ''] ?? (hasToolCalls ? 'tool-calls' : 'stop');
+  const known = UNIFIED[upstream ?? ''];
+  const reported = known ?? (hasToolCalls ? 'tool-calls' : 'stop');
   return {
     unified: reported === 'tool-calls' && hasAnswer && !hasToolCalls ? 'stop' : reported,
     upstream,
+    ...(known === undefined && upstream !== null ? { isNearest: true } : {}),
     ...(stopSequence === undefined ? {} : { stopSequence }),
   };
 }

@@ -10,7 +10,7 @@ const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
   ERROR_TOXIC: 'content-filter',
 };
 
-const FAILURES: ReadonlySet<unknown> = new Set(['ERROR', 'TIMEOUT']);
+const FAILURES: ReadonlySet<unknown> = new Set(['ERROR', 'TIMEOUT', 'USER_CANCEL']);
 
 /** Whether the word says that the provider broke down rather than finished. */
 export function isFailure(word: unknown): boolean {
@@ -19,5 +19,7 @@ export function isFailure(word: unknown): boolean {
 
 export function decodeFinish(word: unknown, hasToolCalls: boolean): FinishReason {
   const upstream = asText(word) ?? null;
-  return { unified: UNIFIED[upstream ?? ''] ?? (hasToolCalls ? 'tool-calls' : 'stop'), upstream };
+  const known = UNIFIED[upstream ?? ''];
+  const nearest = known === undefined && upstream !== null ? ({ isNearest: true } as const) : {};
+  return { unified: known ?? (hasToolCalls ? 'tool-calls' : 'stop'), upstream, ...nearest };
 }

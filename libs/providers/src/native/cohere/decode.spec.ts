@@ -99,7 +99,6 @@ describe('replies of version 2', () => {
     ['MAX_TOKENS', 'length'],
     ['ERROR_LIMIT', 'context-full'],
     ['ERROR_TOXIC', 'content-filter'],
-    ['SOMETHING_NEW', 'stop'],
   ])('finish with %s as %s', (word, unified) => {
     expect(decodeEvents(start, end(word)).choices[0]?.finish).toEqual({ unified, upstream: word });
   });

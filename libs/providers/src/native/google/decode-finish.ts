@@ -14,6 +14,7 @@ const UNIFIED: Readonly<Record<string, UnifiedFinish>> = {
   IMAGE_SAFETY: 'content-filter',
   IMAGE_PROHIBITED_CONTENT: 'content-filter',
   IMAGE_RECITATION: 'content-filter',
+  MODEL_ARMOR: 'content-filter',
 };
 
 /** The model wrote a call that is none, and there is no answer besides: asked again it may do better. */
@@ -22,6 +23,7 @@ const BROKEN: ReadonlySet<unknown> = new Set([
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
   'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
 ]);
 
 /** Why a candidate broke down rather than finished; undefined for one that did finish. */
@@ -33,11 +35,13 @@ export function findBreakdown(candidate: JsonRecord): string | undefined {
 /** The provider says STOP after calls too: the content decides. */
 export function decodeFinish(candidate: JsonRecord, hasToolCalls: boolean): FinishReason {
   const upstream = asText(candidate['finishReason']) ?? null;
-  const unified = UNIFIED[upstream ?? ''] ?? 'stop';
+  const known = UNIFIED[upstream ?? ''];
+  const unified = known ?? 'stop';
   const explanation = asText(candidate['finishMessage']);
   return {
     unified: unified === 'stop' && hasToolCalls ? 'tool-calls' : unified,
     upstream,
+    ...(known === undefined && upstream !== null ? { isNearest: true } : {}),
     ...(explanation === undefined ? {} : { explanation }),
   };
 }

@@ -106,9 +106,13 @@ export function decodeSearch(item: JsonRecord): { query: string; results: WebSea
 
 export function decodeFinish(response: JsonRecord, hasToolCalls: boolean): FinishReason {
   const status = asText(response['status']) ?? null;
-  if (status !== 'incomplete') return { unified: hasToolCalls ? 'tool-calls' : 'stop', upstream: status };
+  if (status !== 'incomplete') {
+    const nearest = status === null || status === 'completed' ? {} : ({ isNearest: true } as const);
+    return { unified: hasToolCalls ? 'tool-calls' : 'stop', upstream: status, ...nearest };
+  }
   const reason = asText(asRecord(response['incomplete_details'])?.['reason']) ?? status;
-  return { unified: reason === 'content_filter' ? 'content-filter' : 'length', upstream: reason };
+  if (reason === 'content_filter') return { unified: 'content-filter', upstream: reason };
+  return { unified: 'length', upstream: reason, ...(reason === 'max_output_tokens' ? {} : { isNearest: true }) };
 }
 
 export function toSeconds(value: unknown): number {
