@@ -1,4 +1,4 @@
-import type { Citation, OpaqueBlock, OpaqueState, WebSearchResult } from './content';
+import type { Citation, MediaSource, OpaqueBlock, OpaqueState, WebSearchResult } from './content';
 import type { FinishReason } from './finish-reason';
 import type { Usage } from './usage';
 
@@ -54,6 +54,8 @@ export type ChatEvent =
       readonly results: readonly WebSearchResult[];
       readonly errorCode?: string;
     }
+  /** A whole picture that the model made. */
+  | { readonly type: 'image'; readonly choice: number; readonly block: number; readonly source: MediaSource }
   | { readonly type: 'opaque'; readonly choice: number; readonly block: number; readonly content: OpaqueBlock }
   | { readonly type: 'finish'; readonly choice: number; readonly finish: FinishReason }
   /** The final usage, once; comes after every `finish`. */

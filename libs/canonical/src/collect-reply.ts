@@ -91,6 +91,8 @@ function startBlock(event: BlockEvent): ContentBlock | undefined {
       };
     case 'web-search-start':
       return { type: 'web-search', id: event.id, query: event.query, results: [] };
+    case 'image':
+      return { type: 'image', source: event.source };
     case 'opaque':
       return event.content;
     default:

@@ -115,6 +115,52 @@ describe.each<ChatDialect>(['chat-completions', 'responses', 'messages'])('%s: w
   });
 });
 
+describe('pictures', () => {
+  const withPicture = (event: ChatEvent): ChatEvent[] =>
+    eventsOf(PAGE).flatMap((each): ChatEvent[] => (each.type === 'finish' ? [event, each] : [each]));
+  const here = withPicture({ type: 'image', choice: 0, block: 1, source: { kind: 'base64', mediaType: 'image/png', data: 'aGk=' } });
+  const away = withPicture({ type: 'image', choice: 0, block: 1, source: { kind: 'url', url: 'https://x.org/a.png' } });
+  const hosted = withPicture({
+    ...{ type: 'opaque', choice: 0, block: 1 },
+    content: {
+      type: 'opaque',
+      family: 'responses',
+      raw: { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'aGk=', output_format: 'webp' },
+    },
+  });
+
+  it.each<[ChatDialect, string, ChatEvent[], string]>([
+    ['chat-completions', 'bytes', here, '"images":[{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="},"index":0}]'],
+    ['chat-completions', 'an address', away, '"images":[{"type":"image_url","image_url":{"url":"https://x.org/a.png"},"index":0}]'],
+    [
+      'chat-completions',
+      'a hosted tool',
+      hosted,
+      '"images":[{"type":"image_url","image_url":{"url":"data:image/webp;base64,aGk="},"index":0}]',
+    ],
+    ['responses', 'bytes', here, '"type":"image_generation_call","status":"completed","result":"aGk=","output_format":"png"}'],
+    [
+      'responses',
+      'a hosted tool',
+      hosted,
+      '"type":"image_generation_call","id":"ig_1","status":"completed","result":"aGk=","output_format":"webp"}',
+    ],
+  ])('%s: of %s have a word', (dialect, _, events, expected) => {
+    const { text, stream, dropped } = report(dialect, events);
+    for (const written of [text, stream]) expect(written).toContain(expected);
+    expect(dropped).toEqual([]);
+  });
+
+  it.each<[ChatDialect, string, ChatEvent[], string]>([
+    ['messages', 'bytes', here, 'reply.images'],
+    ['messages', 'an address', away, 'reply.images'],
+    ['messages', 'a hosted tool', hosted, 'reply.image_generation_call'],
+    ['responses', 'an address', away, 'reply.images'],
+  ])('%s: of %s have none, and are reported', (dialect, _, events, expected) => {
+    expect(report(dialect, events).dropped).toEqual([expected]);
+  });
+});
+
 describe('verdicts of content filters', () => {
   const verdicts = { content_filter_results: { hate: { filtered: false } }, prompt_filter_results: [{ prompt_index: 0 }] };
   const events = eventsOf(PAGE).flatMap((event): ChatEvent[] =>

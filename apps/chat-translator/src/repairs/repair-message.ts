@@ -2,7 +2,16 @@ import { readWords } from '@weir/providers';
 import { isRecord, type Json, type RepairRules } from './repair-rules';
 
 /** Members of a message or delta that must have a value or be left out. Some providers write an empty list instead. */
-const NEVER_EMPTY = ['tool_calls', 'function_call', 'reasoning_content', 'reasoning', 'reasoning_details', 'annotations', 'audio'] as const;
+const NEVER_EMPTY = [
+  'tool_calls',
+  'function_call',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'annotations',
+  'images',
+  'audio',
+] as const;
 
 /** Repairs the members that messages and deltas have in common. */
 export function repairWords(message: Json, { has }: RepairRules): void {

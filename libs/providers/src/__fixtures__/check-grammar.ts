@@ -32,15 +32,20 @@ function checkOrder(course: Course, event: ChatEvent): string[] {
 function checkBlock(course: Course, event: BlockEvent): string[] {
   const { open } = course;
   const faults: string[] = [];
-  if (STARTS.test(event.type) || event.type === 'opaque') {
+  if (STARTS.test(event.type) || isWhole(event)) {
     if (event.block !== course.blocks) faults.push(`block ${event.block} instead of ${course.blocks}`);
     course.blocks += 1;
-    if (event.type !== 'opaque') open.set(event.block, event.type.replace('-start', ''));
+    if (!isWhole(event)) open.set(event.block, event.type.replace('-start', ''));
   } else if (!open.has(event.block)) faults.push('block is not open');
   else if (event.type !== 'citation' && !event.type.startsWith(open.get(event.block) ?? '?'))
     faults.push(`in a block of ${open.get(event.block)}`);
   if (ENDS.test(event.type)) open.delete(event.block);
   return faults;
+}
+
+/** A block in one event. */
+function isWhole({ type }: BlockEvent): boolean {
+  return type === 'opaque' || type === 'image';
 }
 
 function stageOf(event: ChatEvent): number {

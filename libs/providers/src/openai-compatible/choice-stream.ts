@@ -1,8 +1,8 @@
-import type { Citation, OpaqueState } from '@weir/canonical';
+import type { Citation, OpaqueBlock, OpaqueState } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 import { createCallStreams, type CallStreams } from './call-streams';
 import { decodeFinish, readStopSequence } from './decode-finish';
-import { readAnnotations, readWords } from './decode-message';
+import { readAnnotations, readPictures, readWords } from './decode-message';
 import { createFilterVerdicts } from './filter-verdicts';
 import { createDetailLog } from './reasoning-details';
 import type { ChoiceStreamParts } from './choice-stream-parts';
@@ -67,7 +67,9 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
     }
     if (words.refusal !== '') log.add({ type: 'refusal-delta', choice, block: openProse('refusal'), text: words.refusal });
     if (delta['annotations'] !== undefined) waiting.push(...readAnnotations(delta['annotations']));
-    if (asArray(delta['tool_calls']).length > 0) closeProse();
+    const pictures = delta['images'] === undefined ? [] : readPictures(delta['images']);
+    if (pictures.length > 0 || asArray(delta['tool_calls']).length > 0) closeProse();
+    for (const source of pictures) log.add({ type: 'image', choice, block: log.nextBlock(), source });
     takeCalls(calls, delta);
   }
 
@@ -89,8 +91,7 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
       // State that came after the words it belongs to, or without any.
       if (details.hasState()) openProse('reasoning');
       closeProse();
-      const filtered = verdicts.take(promptVerdicts);
-      if (filtered !== undefined) log.add({ type: 'opaque', choice, block: log.nextBlock(), content: filtered });
+      reportVerdicts(parts, verdicts.take(promptVerdicts));
     },
     finish() {
       log.add({ type: 'finish', choice, finish: decodeFinish(finishWord, calls.count() > 0, stopSequence) });
@@ -100,6 +101,10 @@ export function createChoiceStream(parts: ChoiceStreamParts): ChoiceStream {
 
 function reportState({ log, choice }: ChoiceStreamParts, block: number, state: OpaqueState | undefined): void {
   if (state !== undefined) log.add({ type: 'reasoning-state', choice, block, state });
+}
+
+function reportVerdicts({ log, choice }: ChoiceStreamParts, content: OpaqueBlock | undefined): void {
+  if (content !== undefined) log.add({ type: 'opaque', choice, block: log.nextBlock(), content });
 }
 
 function takeCalls(calls: CallStreams, delta: JsonRecord): void {

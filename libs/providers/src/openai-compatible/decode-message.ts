@@ -1,4 +1,4 @@
-import { stringifyExactJson, type Citation } from '@weir/canonical';
+import { stringifyExactJson, type Citation, type MediaSource } from '@weir/canonical';
 import { asArray, asRecord, asText, type JsonRecord } from '../wire/json-value';
 
 /** What a message or a delta says, wherever this provider puts it. */
@@ -35,6 +35,16 @@ function readDetails(details: unknown): string {
   return asArray(details)
     .map((entry) => asText(asRecord(entry)?.['text']) ?? asText(asRecord(entry)?.['summary']) ?? '')
     .join('');
+}
+
+/** `images` of a message or delta, as OpenRouter has them. */
+export function readPictures(images: unknown): MediaSource[] {
+  return asArray(images).flatMap((entry): MediaSource[] => {
+    const url = asText(asRecord(asRecord(entry)?.['image_url'])?.['url']);
+    if (url === undefined) return [];
+    const [, mediaType, data] = /^data:([^;,]*);base64,(.*)$/s.exec(url) ?? [];
+    return [mediaType === undefined || data === undefined ? { kind: 'url', url } : { kind: 'base64', mediaType, data }];
+  });
 }
 
 /** `annotations` of a message or delta. */

@@ -1,6 +1,8 @@
-import { NO_USAGE } from '@weir/canonical';
+import { collectReply, NO_USAGE } from '@weir/canonical';
 import { describeWithFixtures, listCaptures, loadCaptures } from '@weir/testing';
+import { checkGrammar } from '../__fixtures__/check-grammar';
 import { decodeReply } from './decode-reply';
+import { createStreamDecoder } from './decode-stream';
 import { readUsage, type UsageStyle } from './read-usage';
 
 const context = (usage: UsageStyle = 'standard') => ({
@@ -175,4 +177,29 @@ describeWithFixtures('captured whole chat completions', () => {
       if (usage !== null) expect(usage.inputUncached + usage.cacheRead + usage.cacheWrite5m).toBe(reported.usage?.prompt_tokens);
     }
   });
+});
+
+it('pictures are read, whole and streamed, as bytes and as addresses', () => {
+  const images = ['data:image/png;base64,aGk=', 'https://x.org/a.png'].map((url, index) => ({
+    ...{ type: 'image_url', index },
+    image_url: { url },
+  }));
+  const expected = [
+    { type: 'text', text: 'A' },
+    { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'aGk=' } },
+    { type: 'image', source: { kind: 'url', url: 'https://x.org/a.png' } },
+  ];
+  const whole = decodeReply(JSON.stringify({ choices: [{ message: { content: 'A', images }, finish_reason: 'stop' }] }), context());
+  const decoder = createStreamDecoder(context());
+  const chunks = [{ delta: { content: 'A' } }, { delta: { content: '', images } }, { delta: {}, finish_reason: 'stop' }];
+  const events = [
+    ...chunks.flatMap((choice) =>
+      decoder.push(Buffer.from(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, ...choice }] })}\n\n`)),
+    ),
+    ...decoder.end(),
+  ];
+
+  expect(whole.choices[0]?.content).toEqual(expected);
+  expect(collectReply(events).choices[0]?.content).toEqual(expected);
+  expect(checkGrammar(events)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { mintId } from '../wire/mint-id';
 import { unwrapCustomInput } from '../wire/remember-custom-tools';
 import { withTier } from '../wire/with-tier';
 import { decodeFinish, readStopSequence } from './decode-finish';
-import { readAnnotations, readArguments, readCalled, readSources, readWords } from './decode-message';
+import { readAnnotations, readArguments, readCalled, readPictures, readSources, readWords } from './decode-message';
 import { readUsage, type UsageStyle } from './read-usage';
 import { createFilterVerdicts } from './filter-verdicts';
 import { createDetailLog } from './reasoning-details';
@@ -110,6 +110,7 @@ function decodeContent(message: JsonRecord, context: ChoiceContext): ContentBloc
     content.push({ type: 'text', text: words.text, ...(citations.length === 0 ? {} : { citations }) });
   }
   if (words.refusal !== '') content.push({ type: 'refusal', text: words.refusal });
+  for (const source of readPictures(message['images'])) content.push({ type: 'image', source });
   const audio = asRecord(message['audio']);
   if (audio !== undefined) content.push({ type: 'opaque', family: 'chat-completions', raw: { type: 'audio', audio } });
   for (const call of asArray(message['tool_calls'])) content.push(decodeCall(asRecord(call) ?? {}, context));

@@ -1,12 +1,14 @@
-import { stringifyExactJson, type Citation, type FinishReason } from '@weir/canonical';
+import { stringifyExactJson, type Citation, type FinishReason, type MediaSource } from '@weir/canonical';
 import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
 import { nameOpaque } from '../reply/name-opaque';
 import { noteFinish } from '../reply/note-finish';
+import { PICTURES_DROPPED, readPicture } from '../reply/read-picture';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { createBlockSequencer, type BlockSequencer } from '../stream/block-sequencer';
 import type { ReplyContext } from '../dialect/wire-format';
 import { encodeChatFinish, nameNative } from './encode-finish';
+import { encodePicture } from './encode-picture';
 import { encodeReasoningDetail } from './encode-reasoning';
 import { followMembers, readVerdicts, type Verdicts } from './filter-verdicts';
 import { createToolCallEncoder } from './tool-call-encoder';
@@ -39,6 +41,7 @@ type Draft = {
   readonly thoughts: Map<number, Thought>;
   textLength: number;
   details: number;
+  pictures: number;
   hasBegun: boolean;
   hasRefused: boolean;
   /** Chunks of tool calls on their way out. */
@@ -64,6 +67,7 @@ export function createChoiceEncoder(frame: ChoiceFrame): ChoiceEncoder {
     thoughts: new Map(),
     textLength: 0,
     details: 0,
+    pictures: 0,
     hasBegun: false,
     hasRefused: false,
     pending: '',
@@ -115,7 +119,11 @@ function encodeRare(draft: Draft, event: BlockEvent): string {
       const detail = encodeReasoningDetail({ type: 'reasoning', ...thought, state: event.state }, draft.details++);
       return chunk(draft, { reasoning_details: [detail] });
     }
+    case 'image':
+      return addPicture(draft, event.source);
     case 'opaque': {
+      const picture = readPicture(event.content);
+      if (picture !== undefined) return addPicture(draft, picture);
       const part = event.content.raw as { type?: unknown; audio?: unknown } | null;
       if (event.content.family === CHAT_FAMILY && part?.type === 'audio') return chunk(draft, { audio: part.audio });
       const verdicts = readVerdicts(event.content);
@@ -126,6 +134,16 @@ function encodeRare(draft: Draft, event: BlockEvent): string {
     default:
       return '';
   }
+}
+
+function addPicture(draft: Draft, source: MediaSource): string {
+  const picture = encodePicture(source, draft.pictures);
+  if (picture === undefined) {
+    draft.frame.noteDropped?.(PICTURES_DROPPED);
+    return '';
+  }
+  draft.pictures += 1;
+  return chunk(draft, { images: [picture] });
 }
 
 /** A chunk that says nothing else; `tail` closes the choice, the list of choices and the chunk. */

@@ -25,6 +25,8 @@ export function decodeAssistantContent(message: JsonObject, path: string): Conte
   const legacy = message['function_call'];
   if (legacy !== undefined && legacy !== null) blocks.push(decodeLegacyCall(readObject(legacy, `${path}.function_call`), path));
   if (isObject(message['audio'])) blocks.push({ type: 'opaque', family: CHAT_FAMILY, raw: { type: 'audio', audio: message['audio'] } });
+  const images = findArray(message, 'images', path) ?? [];
+  if (images.length > 0) blocks.push({ type: 'opaque', family: CHAT_FAMILY, raw: { type: 'images', images } });
   if (blocks.length === 0) return decodeEmpty(message, path);
   return attachToolStates(blocks, toolStates);
 }

@@ -307,3 +307,17 @@ it('refuses a spoken answer, which exists in this dialect’s own words only', (
   expect(() => decode(wish)).toThrow(expect.objectContaining({ code: 'unsupported_field', details: { field: 'modalities' } }) as Error);
   expect(decode({ ...withBody({ modalities: ['text'] }) })).not.toHaveProperty('unmapped');
 });
+
+it('pictures that the assistant made go along, for providers to take or to report', () => {
+  const images = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' }, index: 0 }];
+  const messages = [
+    { role: 'user', content: 'draw' },
+    { role: 'assistant', content: 'here', images },
+    { role: 'user', content: 'again' },
+  ];
+
+  expect(chatCompletionsFormat.decodeRequest({ model: 'm', messages }).turns[1]?.content).toEqual([
+    { type: 'text', text: 'here' },
+    { type: 'opaque', family: 'chat-completions', raw: { type: 'images', images } },
+  ]);
+});

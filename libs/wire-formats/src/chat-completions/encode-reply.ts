@@ -5,11 +5,13 @@ import { encodeReplyTier } from '../reply/encode-reply-tier';
 import { CITATIONS_DROPPED, locateCitation } from '../reply/locate-citation';
 import { mintReplyId } from '../reply/mint-reply-id';
 import { nameOpaque } from '../reply/name-opaque';
+import { PICTURES_DROPPED, readPicture } from '../reply/read-picture';
 import { noteFinish } from '../reply/note-finish';
 import { CHAT_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { CALLS_DROPPED, encodeChatFinish, nameNative, usesLegacyFunctions } from './encode-finish';
 import { encodeReasoningDetail, encodeToolStateDetail } from './encode-reasoning';
+import { encodePicture } from './encode-picture';
 import { encodeChatUsage } from './encode-usage';
 import { readVerdicts, type Verdicts } from './filter-verdicts';
 
@@ -41,7 +43,7 @@ function encodeChoice(choice: ChatChoice, isLegacy: boolean, noteDropped: ReplyC
 
 function encodeMessage(choice: ChatChoice, isLegacy: boolean, noteDropped: ReplyContext['noteDropped']) {
   for (const block of choice.content) {
-    if (block.type === 'opaque' && readAudio(block) === undefined && readVerdicts(block) === undefined) noteDropped?.(nameOpaque(block));
+    if (block.type === 'opaque' && !hasPlace(block)) noteDropped?.(nameOpaque(block));
   }
   const texts = choice.content.filter((block): block is TextBlock => block.type === 'text');
   const calls = choice.content.filter((block): block is ToolCallBlock => block.type === 'tool-call');
@@ -55,6 +57,7 @@ function encodeMessage(choice: ChatChoice, isLegacy: boolean, noteDropped: Reply
     ...dropAbsent({
       ...encodeReasoning(choice.content),
       annotations: encodeAnnotations(texts, noteDropped),
+      images: encodePictures(choice.content, noteDropped),
       audio: findAudio(choice.content),
     }),
     ...encodeCalls(calls, isLegacy, noteDropped),
@@ -116,6 +119,22 @@ function encodeCall(call: ToolCallBlock): unknown {
   return call.kind === 'custom'
     ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.argumentsText } }
     : { id: call.id, type: 'function', function: { name: call.name, arguments: call.argumentsText } };
+}
+
+/** Whether the message says what only this dialect, or another one, has a word for. */
+function hasPlace(block: OpaqueBlock): boolean {
+  return readAudio(block) !== undefined || readVerdicts(block) !== undefined || readPicture(block) !== undefined;
+}
+
+function encodePictures(content: readonly ContentBlock[], noteDropped: ReplyContext['noteDropped']): unknown[] | undefined {
+  const images: unknown[] = [];
+  for (const block of content) {
+    const source = readPicture(block);
+    const picture = source === undefined ? undefined : encodePicture(source, images.length);
+    if (picture !== undefined) images.push(picture);
+    else if (source !== undefined) noteDropped?.(PICTURES_DROPPED);
+  }
+  return images.length === 0 ? undefined : images;
 }
 
 function listVerdicts(content: readonly ContentBlock[]): Verdicts | undefined {

@@ -3,6 +3,7 @@ import { CALLS_DROPPED } from '../chat-completions/encode-finish';
 import type { ChatStreamEncoder, ReplyContext } from '../dialect/wire-format';
 import { CITATIONS_DROPPED } from '../reply/locate-citation';
 import { nameOpaque } from '../reply/name-opaque';
+import { PICTURES_DROPPED } from '../reply/read-picture';
 import { noteFinish } from '../reply/note-finish';
 import { encodeTextChoice, encodeTextHead, REASONING_DROPPED, SEARCHES_DROPPED } from './encode-text';
 
@@ -34,10 +35,15 @@ export function createTextStreamEncoder(context: ReplyContext): ChatStreamEncode
 }
 
 /** What the dialect has no word for. */
+const LOSSES: Partial<Record<ChoiceEvent['type'], string>> = {
+  'reasoning-delta': REASONING_DROPPED,
+  'tool-call-start': CALLS_DROPPED,
+  'web-search-start': SEARCHES_DROPPED,
+  citation: CITATIONS_DROPPED,
+  image: PICTURES_DROPPED,
+};
+
 function noteLoss(event: ChoiceEvent, noteDropped: ReplyContext['noteDropped']): void {
-  if (event.type === 'reasoning-delta') noteDropped?.(REASONING_DROPPED);
-  else if (event.type === 'tool-call-start') noteDropped?.(CALLS_DROPPED);
-  else if (event.type === 'web-search-start') noteDropped?.(SEARCHES_DROPPED);
-  else if (event.type === 'citation') noteDropped?.(CITATIONS_DROPPED);
-  else if (event.type === 'opaque') noteDropped?.(nameOpaque(event.content));
+  const loss = event.type === 'opaque' ? nameOpaque(event.content) : LOSSES[event.type];
+  if (loss !== undefined) noteDropped?.(loss);
 }

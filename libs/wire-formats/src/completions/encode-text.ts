@@ -3,6 +3,7 @@ import { CALLS_DROPPED } from '../chat-completions/encode-finish';
 import { dropAbsent } from '../fields/drop-absent';
 import { mintReplyId } from '../reply/mint-reply-id';
 import { nameOpaque } from '../reply/name-opaque';
+import { PICTURES_DROPPED } from '../reply/read-picture';
 import type { ReplyContext } from '../dialect/wire-format';
 
 /** The name of the loss of reasoning: this dialect holds only the text of a reply. */
@@ -59,6 +60,9 @@ export function readTextBlock(block: ContentBlock, noteDropped: ReplyContext['no
       return '';
     case 'web-search':
       noteDropped?.(SEARCHES_DROPPED);
+      return '';
+    case 'image':
+      noteDropped?.(PICTURES_DROPPED);
       return '';
     case 'opaque':
       noteDropped?.(nameOpaque(block));

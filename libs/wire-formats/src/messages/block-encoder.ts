@@ -1,6 +1,7 @@
 import { stringifyExactJson, type Citation, type OpaqueState } from '@weir/canonical';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { nameOpaque } from '../reply/name-opaque';
+import { PICTURES_DROPPED } from '../reply/read-picture';
 import type { BlockEvent } from '../stream/block-events';
 import type { ReplyContext } from '../dialect/wire-format';
 import { isRedacted, redactedThinking, searchResult, searchUse, signatureOf, toolStateThinking } from './encode-blocks';
@@ -98,6 +99,8 @@ function encodeRare(draft: Draft, event: BlockEvent): void {
       return open(draft, searchUse(event.id, ''));
     case 'web-search-end':
       return endSearch(draft, event);
+    case 'image':
+      return draft.noteDropped?.(PICTURES_DROPPED);
     case 'opaque':
       return event.content.family === MESSAGES_FAMILY ? addWhole(draft, event.content.raw) : draft.noteDropped?.(nameOpaque(event.content));
     default:

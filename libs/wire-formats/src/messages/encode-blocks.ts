@@ -9,6 +9,7 @@ import {
 } from '@weir/canonical';
 import { appendMember } from '../reply/append-member';
 import { nameOpaque } from '../reply/name-opaque';
+import { PICTURES_DROPPED } from '../reply/read-picture';
 import { MESSAGES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
 import type { ReplyContext } from '../dialect/wire-format';
@@ -27,6 +28,9 @@ export function encodeMessagesBlock(block: ContentBlock, noteDropped: ReplyConte
       return encodeToolUse(block);
     case 'web-search':
       return [stringifyExactJson(searchUse(block.id, block.query)), stringifyExactJson(searchResult(block))];
+    case 'image':
+      noteDropped?.(PICTURES_DROPPED);
+      return [];
     case 'opaque':
       if (block.family !== MESSAGES_FAMILY) noteDropped?.(nameOpaque(block));
       return block.family === MESSAGES_FAMILY ? [stringifyExactJson(block.raw)] : [];

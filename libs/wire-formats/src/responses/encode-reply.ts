@@ -1,6 +1,7 @@
 import { stringifyExactJson, type ChatReply, type ContentBlock } from '@weir/canonical';
 import { nameOpaque } from '../reply/name-opaque';
 import { noteFinish } from '../reply/note-finish';
+import { PICTURES_DROPPED } from '../reply/read-picture';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { PricedUsage, ReplyContext } from '../dialect/wire-format';
 import { encodeAnnotations } from './encode-annotations';
@@ -13,6 +14,7 @@ import {
   createItemContext,
   itemId,
   messageItem,
+  pictureItem,
   reasoningItem,
   refusalPart,
   searchItem,
@@ -49,7 +51,10 @@ function explainRefusal(
 }
 
 function listWords(content: readonly ContentBlock[], { noteDropped }: ReplyContext): readonly ContentBlock[] {
-  for (const block of content) if (block.type === 'opaque' && !hasWord(block)) noteDropped?.(nameOpaque(block));
+  for (const block of content) {
+    if (block.type === 'opaque' && !hasWord(block)) noteDropped?.(nameOpaque(block));
+    if (block.type === 'image' && !hasWord(block)) noteDropped?.(PICTURES_DROPPED);
+  }
   return content.filter(hasWord);
 }
 
@@ -57,6 +62,7 @@ function listWords(content: readonly ContentBlock[], { noteDropped }: ReplyConte
 function hasWord(block: ContentBlock): boolean {
   if (block.type === 'text' || block.type === 'refusal') return block.text !== '';
   if (block.type === 'opaque') return block.family === RESPONSES_FAMILY;
+  if (block.type === 'image') return block.source.kind === 'base64';
   return block.type === 'reasoning' || block.type === 'tool-call' || block.type === 'web-search';
 }
 
@@ -116,6 +122,9 @@ function addItem(draft: Draft, block: ContentBlock, status: ItemStatus): void {
       items.push(searchItem(search, search.isFailed ? 'failed' : 'completed', context));
       return;
     }
+    case 'image':
+      items.push(pictureItem(itemId('ig', items.length, context), block.source));
+      return;
     case 'opaque':
       items.push(block.raw);
       return;

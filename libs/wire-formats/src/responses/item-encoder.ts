@@ -1,5 +1,6 @@
 import { stringifyExactJson, type OpaqueState } from '@weir/canonical';
 import { nameOpaque } from '../reply/name-opaque';
+import { PICTURES_DROPPED } from '../reply/read-picture';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import type { BlockEvent } from '../stream/block-events';
 import { prepareDelta, type EventWriter, type PreparedDelta } from './event-writer';
@@ -9,6 +10,7 @@ import {
   callPrefix,
   isToolSearch,
   itemId,
+  pictureItem,
   reasoningItem,
   searchItem,
   toolStateItem,
@@ -104,6 +106,12 @@ function encodeRare(draft: Draft, event: BlockEvent): void {
       return beginSearch(draft, event.query);
     case 'web-search-end':
       return endSearch(draft, event);
+    case 'image': {
+      const item = pictureItem(itemId('ig', draft.output.length, draft.context), event.source);
+      if (item === undefined) draft.context.noteDropped?.(PICTURES_DROPPED);
+      else addWhole(draft, item);
+      return;
+    }
     case 'opaque':
       if (event.content.family === RESPONSES_FAMILY) addWhole(draft, event.content.raw);
       else draft.context.noteDropped?.(nameOpaque(event.content));

@@ -1,4 +1,4 @@
-import { parseJson, type OpaqueState, type WebSearchResult } from '@weir/canonical';
+import { parseJson, type MediaSource, type OpaqueState, type WebSearchResult } from '@weir/canonical';
 import { requestCore } from '../reply/mint-reply-id';
 import { RESPONSES_FAMILY } from '../state/native-family';
 import { encodeStateTag } from '../state/state-tag';
@@ -109,6 +109,19 @@ export function reasoningItem({ itemId: id, text, isSummary, state }: Reasoning)
 /** State that belongs to a tool call travels in a reasoning item before it. */
 export function toolStateItem(id: string, toolCallId: string, state: OpaqueState): unknown {
   return { id, type: 'reasoning', summary: [], encrypted_content: encodeStateTag({ state, toolCallId }, RESPONSES_FAMILY) };
+}
+
+/** Undefined for a picture at an address: an item holds its bytes. */
+export function pictureItem(id: string, source: MediaSource): unknown {
+  if (source.kind !== 'base64') return undefined;
+  const format = /^image\/(png|jpeg|webp)$/.exec(source.mediaType)?.[1];
+  return {
+    id,
+    type: 'image_generation_call',
+    status: 'completed',
+    result: source.data,
+    ...(format === undefined ? {} : { output_format: format }),
+  };
 }
 
 export function searchItem(search: Search, status: ItemStatus | 'failed', context: ItemContext): unknown {

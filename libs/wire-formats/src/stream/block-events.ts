@@ -27,6 +27,7 @@ export function endsBlock(event: BlockEvent): boolean {
     case 'reasoning-end':
     case 'tool-call-end':
     case 'web-search-end':
+    case 'image':
     case 'opaque':
       return true;
     default:
@@ -35,5 +36,5 @@ export function endsBlock(event: BlockEvent): boolean {
 }
 
 export function startsBlock(event: BlockEvent): boolean {
-  return event.type === 'opaque' || event.type.endsWith('-start');
+  return event.type === 'image' || event.type === 'opaque' || event.type.endsWith('-start');
 }

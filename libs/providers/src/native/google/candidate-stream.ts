@@ -137,6 +137,11 @@ function closeCall(state: State): void {
 function takeOpaque(state: State, part: JsonRecord): void {
   closeBlock(state);
   const { log, choice, context } = state;
+  const { mimeType, data } = asRecord(part['inlineData']) ?? {};
+  if (part['thought'] !== true && typeof mimeType === 'string' && mimeType.startsWith('image/') && typeof data === 'string') {
+    log.add({ type: 'image', choice, block: log.nextBlock(), source: { kind: 'base64', mediaType: mimeType, data } });
+    return;
+  }
   log.add({ type: 'opaque', choice, block: log.nextBlock(), content: { type: 'opaque', family: context.family, raw: part } });
 }
 

@@ -385,3 +385,16 @@ it('reports strict tools and names of files as lost', () => {
   expect(encode({ tools, turns: [{ role: 'user', content: [file] }] }).dropped).toEqual(['messages.document.filename', 'tools.strict']);
   expect(encode({ tools: [{ kind: 'function', name: 'f', isStrict: false }] }).dropped).toEqual([]);
 });
+
+it('pictures of a reply are pictures, but for those of a thought', () => {
+  const picture = { inlineData: { mimeType: 'image/png', data: 'aGk=' } };
+  const reply = chunk([{ text: 'here' }, picture, { ...picture, thought: true }], { finishReason: 'STOP' });
+  const expected = [
+    { type: 'text', text: 'here' },
+    { type: 'image', source: { kind: 'base64', mediaType: 'image/png', data: 'aGk=' } },
+    { type: 'opaque', family: context.family },
+  ];
+
+  expect(decodeReply(JSON.stringify(reply), context).choices[0]?.content).toMatchObject(expected);
+  expect(collectReply(decode(toSse([reply], false))).choices[0]?.content).toMatchObject(expected);
+});
