@@ -58,8 +58,8 @@ export const ERROR_CATALOGUE = {
   internal: row('500 router', 'api_error', 'retryable'),
   overloaded: row('503 router', 'overloaded_error', 'retryable'),
   dependency_down: row('503 router', 'overloaded_error', 'retryable'),
-  context_length_exceeded: row('400 provider', 'invalid_request_error'),
-  content_policy_violation: row('400 provider', 'invalid_request_error', FILTERED),
+  provider_context_exceeded: row('400 provider', 'invalid_request_error', ['context_length_exceeded']),
+  provider_content_filtered: row('400 provider', 'invalid_request_error', FILTERED),
   provider_refused: row('400 provider', 'invalid_request_error'),
   provider_model_not_found: row('404 provider', 'not_found_error', ['model_not_found']),
   provider_not_found: row('404 provider', 'not_found_error'),
@@ -92,7 +92,7 @@ export function isAccountRefusal(code: ErrorCode): boolean {
 }
 
 /** The class of an error in OpenAI's words: its clients try 402, 403, 412 and 413 again, unless this says whose fault they are. */
-export function typeForOpenai(code: ErrorCode): string {
+export function typeForClients(code: ErrorCode): string {
   const { status, isRetryable, messagesType } = getErrorRow(code);
   return isRetryable || status === 401 || status >= 500 ? messagesType : 'invalid_request_error';
 }

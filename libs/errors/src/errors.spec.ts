@@ -75,7 +75,7 @@ describe('what clients act on', () => {
     (JSON.parse(encodeError(error, dialect, 'r').body) as { error: Record<string, unknown> }).error;
 
   it('a conversation that is too long is one in the words of either dialect, with the provider’s beside them', () => {
-    const error = new GatewayError('context_length_exceeded', 'The input token count (31) exceeds it.', {
+    const error = new GatewayError('provider_context_exceeded', 'The input token count (31) exceeds it.', {
       context: { sent: 31, most: 20 },
     });
 
@@ -96,20 +96,20 @@ describe('what clients act on', () => {
     ['messages', 'prompt is too long: 9 tokens > 8 maximum'],
     ['messages', 'input length and `max_tokens` exceed context limit: 5 + 4 > 8'],
   ] as const)('%s: what the vendor of the dialect says itself stays as it is: %s', (dialect, message) => {
-    expect(written(new GatewayError('context_length_exceeded', message), dialect)['message']).toBe(message);
+    expect(written(new GatewayError('provider_context_exceeded', message), dialect)['message']).toBe(message);
   });
 
   it('says it without numbers where the provider has none', () => {
-    const error = new GatewayError('context_length_exceeded', 'Input is too long for requested model.');
+    const error = new GatewayError('provider_context_exceeded', 'Input is too long for requested model.');
 
     expect(written(error, 'gateway')['message']).toContain("This model's maximum context length is smaller than this request.");
     expect(written(error, 'messages')['message']).toBe('prompt is too long: Input is too long for requested model.');
   });
 
   it.each<[ErrorCode, string | undefined, string]>([
-    ['content_policy_violation', undefined, 'content_policy_violation'],
-    ['content_policy_violation', 'DataInspectionFailed', 'content_policy_violation'],
-    ['content_policy_violation', 'content_filter', 'content_filter'],
+    ['provider_content_filtered', undefined, 'content_policy_violation'],
+    ['provider_content_filtered', 'DataInspectionFailed', 'content_policy_violation'],
+    ['provider_content_filtered', 'content_filter', 'content_filter'],
     ['provider_model_not_found', 'NOT_FOUND', 'model_not_found'],
     ['provider_quota_exhausted', undefined, 'insufficient_quota'],
     ['provider_refused', 'x', 'provider_refused'],

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@weir/errors';
+import { ERROR_CATALOGUE, isAccountRefusal, type ErrorCode } from '@weir/errors';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -74,7 +74,7 @@ describe('the catalogue of errors', () => {
     'has a status and an origin of %s that agree with whether trying again can help',
     (code, { status, isRetryable, origin }) => {
       const isRepeatable = status >= 500 || status === 429 || code === 'idempotency_in_progress';
-      expect(isRetryable).toBe(isRepeatable && code !== 'provider_credentials');
+      expect(isRetryable).toBe(isRepeatable && !isAccountRefusal(code as ErrorCode));
       expect(origin).toBe(code.startsWith('provider_') && code !== 'provider_not_configured' ? 'provider' : 'router');
     },
   );

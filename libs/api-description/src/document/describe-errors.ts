@@ -1,5 +1,5 @@
 import type { EndpointRow, ErrorDialect } from '@weir/contracts';
-import { ERROR_CATALOGUE, getErrorRow, SCIM_MEDIA_TYPE, typeForOpenai, type ErrorCode } from '@weir/errors';
+import { ERROR_CATALOGUE, getErrorRow, SCIM_MEDIA_TYPE, typeForClients, type ErrorCode } from '@weir/errors';
 import type { JsonSchema } from './convert-schemas';
 import { listErrorHeaders, referToHeaders } from './describe-headers';
 
@@ -77,7 +77,7 @@ export function listErrors(): JsonSchema[] {
     const { status, origin, messagesType, isRetryable, words = [key] } = getErrorRow(key);
     const [code = key, ...also] = words;
     return {
-      ...{ code, status, origin, type: typeForOpenai(key), messages_type: messagesType, retry: isRetryable },
+      ...{ code, status, origin, type: typeForClients(key), messages_type: messagesType, retry: isRetryable },
       ...(also.length === 0 ? {} : { also }),
     };
   });

@@ -21,7 +21,7 @@ const ADMISSION = [
 
 const IDEMPOTENCY = ['idempotency_key_reused', 'idempotency_in_progress', 'idempotency_reply_lost'] as const satisfies readonly ErrorCode[];
 
-const PROVIDER = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => ERROR_CATALOGUE[code].origin === 'provider');
+const PROVIDER = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => code.startsWith('provider_'));
 
 /** The errors that follow from a row of the endpoint table: who may call, what may be sent, who is asked. */
 export function listErrorCodes(row: EndpointRow, more: readonly ErrorCode[] = []): ErrorCode[] {

@@ -1,4 +1,4 @@
-import { getErrorRow, typeForOpenai } from '../error-catalogue';
+import { getErrorRow, typeForClients } from '../error-catalogue';
 import type { GatewayError, RefusingLimit, ScimErrorType } from '../gateway-error';
 
 export type EnvelopeDialect = 'gateway' | 'messages' | 'access-list' | 'scim';
@@ -64,8 +64,8 @@ export function gatewayErrorBody(error: GatewayError, requestId: string): Record
   const field = error.details.field ?? findProviderParam(error);
   return {
     origin: error.origin,
-    message: explainInWords(error, 'openai'),
-    type: typeForOpenai(error.code),
+    message: explainInWords(error, 'gateway'),
+    type: typeForClients(error.code),
     code: nameForClients(error),
     ...reportProviderCode(error),
     // The published type of the dialect demands it: clients with strict types refuse an error without it.
@@ -85,13 +85,13 @@ export function nameForClients({ code, details }: GatewayError): string {
 
 /** By which clients of each dialect know that a conversation has to be made shorter. */
 const TOO_LONG = {
-  openai: /maximum context length is|exceeds the context window/i,
+  gateway: /maximum context length is|exceeds the context window/i,
   messages: /prompt is too long|exceed context limit/i,
 } as const;
 
 /** The message in the words that clients of the dialect act on, with what the provider said beside them. */
 export function explainInWords({ code, message, details }: GatewayError, dialect: keyof typeof TOO_LONG): string {
-  if (code !== 'context_length_exceeded' || TOO_LONG[dialect].test(message)) return message;
+  if (code !== 'provider_context_exceeded' || TOO_LONG[dialect].test(message)) return message;
   const { sent, most } = details.context ?? {};
   if (dialect === 'messages') {
     return sent === undefined || most === undefined

@@ -65,29 +65,29 @@ describe('explainFailure', () => {
       'azure',
       400,
       error("The response was filtered due to the prompt triggering Azure OpenAI's content management policy.", { code: 'content_filter' }),
-      'content_policy_violation',
+      'provider_content_filtered',
     ],
     [
       'openai',
       400,
       error('Invalid prompt: your prompt was flagged as potentially violating our usage policy.', { code: 'invalid_prompt' }),
-      'content_policy_violation',
+      'provider_content_filtered',
     ],
     [
       'openai',
       400,
       error('Your request was rejected as a result of our safety system.', { code: 'moderation_blocked' }),
-      'content_policy_violation',
+      'provider_content_filtered',
     ],
     ['openai', 400, error('The arguments are odd.', { code: 'invalid_prompt' }), 'provider_refused'],
-    ['anthropic', 400, anthropic('Output blocked by content filtering policy'), 'content_policy_violation'],
+    ['anthropic', 400, anthropic('Output blocked by content filtering policy'), 'provider_content_filtered'],
     [
       'alibaba',
       400,
       error('Input data may contain inappropriate content.', { code: 'data_inspection_failed' }),
-      'content_policy_violation',
+      'provider_content_filtered',
     ],
-    ['openrouter', 403, error('This model requires moderation on OpenRouter.', { code: 403 }), 'content_policy_violation'],
+    ['openrouter', 403, error('This model requires moderation on OpenRouter.', { code: 403 }), 'provider_content_filtered'],
     [
       'openai',
       404,
@@ -253,7 +253,7 @@ describe('explainFailure', () => {
     ['fireworks', 400, error('The prompt is too long: 140000, model maximum context length: 131072'), {}],
   ])('%s with %i: %s is too long for the context', (_, status, text, context) => {
     const explained = explain(status, text);
-    expect([explained.code, explained.details.context ?? {}]).toEqual(['context_length_exceeded', context]);
+    expect([explained.code, explained.details.context ?? {}]).toEqual(['provider_context_exceeded', context]);
   });
 
   it('never shows the provider’s words about our credentials', () => {

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '@weir/errors';
-import type { ProviderWords } from './explain-failure';
 
 /** Why a provider failed, where it says so in words that its status does not say. */
 type Cause = {
@@ -49,7 +48,7 @@ const CAUSES: readonly Cause[] = [
     at: [4],
   },
   {
-    code: 'context_length_exceeded',
+    code: 'provider_context_exceeded',
     words: ['context_length_exceeded', 'context_window_exceeded', 'model_max_prompt_tokens_exceeded', 'exceed_context_size_error'],
     texts: [
       /prompt is too long(?:: (?<sent>\d+) tokens > (?<most>\d+) maximum)?/i, // Anthropic
@@ -80,7 +79,7 @@ const CAUSES: readonly Cause[] = [
     at: [4, 5],
   },
   {
-    code: 'content_policy_violation',
+    code: 'provider_content_filtered',
     words: [
       ...['content_policy_violation', 'content_filter', 'moderation_blocked', 'image_content_policy_violation'], // OpenAI, Azure
       ...['DataInspectionFailed', 'data_inspection_failed'], // Alibaba
@@ -134,7 +133,10 @@ const READ_CHARACTERS_MAX = 4_000;
 type Found = { readonly code: ErrorCode; readonly context?: { readonly sent?: number; readonly most?: number } };
 
 /** The cause that a provider's words name; undefined where only its status says something. */
-export function findCause(status: number, { code, type, message }: ProviderWords): Found | undefined {
+export function findCause(
+  status: number,
+  { code, type, message }: { readonly code?: string; readonly type?: string; readonly message: string },
+): Found | undefined {
   const named = CAUSE_OF_WORD.get(code ?? '') ?? CAUSE_OF_WORD.get(type ?? '');
   const text = message.slice(0, READ_CHARACTERS_MAX);
   if (named !== undefined) return { code: named.code, ...countTokens(firstMatch(named, text)?.groups) };

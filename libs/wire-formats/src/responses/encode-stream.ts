@@ -44,7 +44,7 @@ export function createResponsesStreamEncoder(context: ReplyContext): ChatStreamE
     // What was cut off is written as far as it got, and never as done: no one should act on half a call.
     const cut = items.peek();
     return end(
-      { status: 'failed', error: { code: failureCode(error), message: explainInWords(error, 'openai') } },
+      { status: 'failed', error: { code: failureCode(error), message: explainInWords(error, 'gateway') } },
       cut === undefined ? [] : [cut],
     );
   }
@@ -93,7 +93,7 @@ const SPENT: ReadonlySet<ErrorCode> = new Set(['balance_exhausted', 'monthly_lim
 
 /** Clients try a response again that failed for a reason that they do not know. */
 function failureCode({ code, status, isRetryable }: GatewayError): string {
-  if (code === 'context_length_exceeded') return code;
+  if (code === 'provider_context_exceeded') return 'context_length_exceeded';
   if (SPENT.has(code)) return 'insufficient_quota';
   if (status === 429) return 'rate_limit_exceeded';
   return status < 500 && !isRetryable ? 'invalid_prompt' : 'server_error';

@@ -132,7 +132,7 @@ describe('a provider that fails in its stream', () => {
     const { received, events } = await ask({ dialect: 'responses', model: MODELS.responses }, { stream: [event(failed)] });
 
     expect(received.body).toBe(event(failed));
-    expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'context_length_exceeded' }]);
+    expect(events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_context_exceeded' }]);
   });
 
   it.each<[ChatDialect, string]>([
@@ -150,7 +150,7 @@ describe('a provider that fails in its stream', () => {
     const { received, events } = await ask({ dialect, model: isMessages ? MODELS.chat : MODELS.messages }, { stream });
 
     expect(received.body).toContain(expected);
-    expect(events).toMatchObject([{ error_code: 'context_length_exceeded' }]);
+    expect(events).toMatchObject([{ error_code: 'provider_context_exceeded' }]);
   });
 
   it.each<[ChatDialect, string, (code: string) => string]>([

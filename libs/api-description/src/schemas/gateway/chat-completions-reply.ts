@@ -31,6 +31,16 @@ const toolCall = z.union([
 ]);
 const reasoningDetail = z.looseObject({ type: z.string() });
 const annotation = z.looseObject({ type: z.string() });
+const images = z
+  .array(z.looseObject({ type: z.literal('image_url'), image_url: z.looseObject({ url: z.string() }) }))
+  .nullish()
+  .describe('Pictures that the model made, as data URLs or addresses.');
+/** Beside a finish reason. */
+const beside = {
+  native_finish_reason: text.describe('The provider’s own word, where `finish_reason` has none that means that.'),
+  content_filter_results: z.unknown().optional().describe('What the provider’s filters said of this choice.'),
+};
+const promptVerdicts = z.unknown().optional().describe('What the provider’s filters said of the prompt.');
 const finishReason = z.string().describe('`stop`, `length`, `tool_calls`, `content_filter`, or `function_call` for `functions`.');
 
 /** A whole reply of chat completions. */
@@ -51,15 +61,18 @@ export const chatCompletion = nameReply(
           reasoning_content: text,
           reasoning_details: z.array(reasoningDetail).nullish(),
           annotations: z.array(annotation).nullish(),
+          images,
           tool_calls: z.array(toolCall).nullish(),
           function_call: called.nullish(),
         }),
         logprobs: z.unknown().optional(),
         finish_reason: finishReason.nullable(),
         stop_reason: z.unknown().optional().describe('The stop sequence that was met, where the provider reports it.'),
+        ...beside,
       }),
     ),
     usage: chatUsage,
+    prompt_filter_results: promptVerdicts,
     service_tier: text,
     system_fingerprint: text,
   }),
@@ -91,14 +104,17 @@ export const chatCompletionChunk = nameReply(
           reasoning_content: text,
           reasoning_details: z.array(reasoningDetail).nullish(),
           annotations: z.array(annotation).nullish(),
+          images,
           tool_calls: z.array(toolCallDelta).nullish(),
           function_call: z.looseObject({ name: text, arguments: text }).nullish(),
         }),
         logprobs: z.unknown().optional(),
         finish_reason: finishReason.nullish(),
         stop_reason: z.unknown().optional().describe('The stop sequence that was met, where the provider reports it.'),
+        ...beside,
       }),
     ),
+    prompt_filter_results: promptVerdicts,
     usage: chatUsage.nullish().describe('In the last chunk, for requests with `stream_options.include_usage`.'),
   }),
   'Events carry no name. The stream ends with `data: [DONE]`; one that fails in the middle ends with `StreamError` instead.',

@@ -39,6 +39,10 @@ const assistantMessage = z.looseObject({
   function_call: functionCall.nullish(),
   reasoning_content: text,
   reasoning: text,
+  images: z
+    .array(z.looseObject({}))
+    .nullish()
+    .describe('Pictures of an earlier reply. Providers that cannot take them back leave them out, and the reply reports it.'),
   reasoning_details: z
     .array(reasoningDetail)
     .nullish()

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { encodeError, ERROR_CATALOGUE, GatewayError, getErrorRow, typeForOpenai, type EnvelopeDialect, type ErrorCode } from '@weir/errors';
+import {
+  encodeError,
+  ERROR_CATALOGUE,
+  GatewayError,
+  getErrorRow,
+  typeForClients,
+  type EnvelopeDialect,
+  type ErrorCode,
+} from '@weir/errors';
 import { nameReply } from '../named-schemas';
 
 const origin = z.enum(['router', 'provider']).describe('Whether the gateway or the provider behind it says so.');
@@ -16,7 +24,7 @@ const message = z.string().describe('For people.');
 
 const errorType = z
   .string()
-  .meta({ examples: [...new Set(CODES.map((key) => typeForOpenai(key)))] })
+  .meta({ examples: [...new Set(CODES.map((key) => typeForClients(key)))] })
   .describe(
     'The class of the error, always there: the gateway’s own member, because clients read it. Whatever trying again cannot mend, and is no fault of the provider’s, is `invalid_request_error`; `x-error-codes` lists the word of each code. Branch on `code`, which is finer.',
   );

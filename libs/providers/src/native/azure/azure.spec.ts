@@ -152,7 +152,7 @@ describe('content filters', () => {
     const text =
       '{"error":{"message":"The response was filtered due to the prompt triggering the content management policy.","type":null,"param":"prompt","code":"content_filter","status":400,"innererror":{"code":"ResponsibleAIPolicyViolation","content_filter_result":{"jailbreak":{"filtered":true,"detected":true}}}}}';
     expect(readError(400, {}, text, [])).toMatchObject({
-      code: 'content_policy_violation',
+      code: 'provider_content_filtered',
       message: expect.stringContaining('filtered'),
       details: { upstream: { status: 400, code: 'content_filter' } },
     });

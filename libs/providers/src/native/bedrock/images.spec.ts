@@ -74,7 +74,7 @@ describe('pictures by invoking a model of one maker', () => {
       usage: { images: 1 },
     });
     await expect(look({ finish_reasons: ['Filter reason: prompt'] }, SD3)).rejects.toMatchObject({
-      code: 'content_policy_violation',
+      code: 'provider_content_filtered',
       message: 'Filter reason: prompt',
     });
     await expect(look({ finish_reasons: ['Inference error'], images: [''] }, SD3)).rejects.toThrow(code('provider_failed'));
@@ -130,7 +130,7 @@ describe('pictures by invoking a model of the service’s own', () => {
       usage: { images: 2 },
     });
     await expect(look({ error: 'blocked by our filters' }, NOVA)).rejects.toMatchObject({
-      code: 'content_policy_violation',
+      code: 'provider_content_filtered',
       message: 'blocked by our filters',
     });
     await expect(look({}, NOVA)).rejects.toThrow(code('provider_unreadable'));

@@ -139,7 +139,7 @@ describe('pictures by a model that talks', () => {
 
   it('are refused in the provider’s words, where there are any', async () => {
     await expect(look(candidate([], { finishReason: 'IMAGE_SAFETY', finishMessage: 'Unable to show this.' }))).rejects.toMatchObject({
-      code: 'content_policy_violation',
+      code: 'provider_content_filtered',
       message: 'Unable to show this.',
     });
     await expect(look(candidate([{ text: 'I will not.' }], { finishReason: 'NO_IMAGE' }))).rejects.toThrow(/NO_IMAGE/);
@@ -191,10 +191,10 @@ describe('pictures by a model that only draws', () => {
       usage: { images: 1 },
     });
     await expect(look({ predictions: predictions.slice(1) }, IMAGEN)).rejects.toMatchObject({
-      code: 'content_policy_violation',
+      code: 'provider_content_filtered',
       message: 'one was held back',
     });
-    await expect(look({}, IMAGEN)).rejects.toThrow(code('content_policy_violation'));
+    await expect(look({}, IMAGEN)).rejects.toThrow(code('provider_content_filtered'));
   });
 });
 
@@ -302,7 +302,7 @@ describe('transcription', () => {
       usage: expect.objectContaining({ inputAudioTokens: 50, inputTextTokens: 10, outputTextTokens: 3 }) as object,
     });
     expect((await read(candidate([], { finishReason: 'STOP' }))).text).toBe('');
-    await expect(read(candidate([], { finishReason: 'SAFETY' }))).rejects.toThrow(code('content_policy_violation'));
+    await expect(read(candidate([], { finishReason: 'SAFETY' }))).rejects.toThrow(code('provider_content_filtered'));
   });
 
   it.each([1, 5, 1000])('streams the same in pieces of %d bytes', (size) => {

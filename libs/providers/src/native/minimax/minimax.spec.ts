@@ -89,7 +89,7 @@ describe('speech', () => {
     [1002, 'provider_rate_limited'],
     [1004, 'provider_credentials'],
     [1008, 'provider_quota_exhausted'],
-    [1026, 'content_policy_violation'],
+    [1026, 'provider_content_filtered'],
     [2013, 'provider_refused'],
     [2054, 'unsupported_field'],
     [1000, 'provider_failed'],

@@ -231,7 +231,7 @@ describe('speech in events', () => {
   it.each([
     [
       { type: 'image_generation_user_error', code: 'moderation_blocked', param: 'input' },
-      'content_policy_violation',
+      'provider_content_filtered',
       { code: 'moderation_blocked', param: 'input' },
     ],
     [{ type: 'authentication_error', message: 'Incorrect API key: abc' }, 'provider_credentials', { status: 401 }],
