@@ -16,7 +16,7 @@ export { checkPermission } from './check-permission';
 export { createKeyCache } from './key-cache';
 export { createKeyPeppers, createKeyDigests, splitDigests, pepperVersion, type KeyPeppers, DEFAULT_PEPPER_VERSION } from './key-peppers';
 export { createOrganizationRulesCache, type OrganizationRulesCache } from './organization-rules-cache';
-export { createMemoryChangeNotices, type ChangeNotices } from './ports/change-notices';
+export { createMemoryChangeNotices, joinChangeNotices, type ChangeNotices } from './ports/change-notices';
 export type { KeyDirectory, KeyLookup, ConfigChange, ChangeLog } from './ports/key-directory';
 export type { CreditState, CreditLot, OrganizationFinance, AutoTopUpState, OrganizationDirectory } from './ports/organization-directory';
 export type { OrganizationRule, SealedCredential, OrganizationRules, OrganizationRulesDirectory } from './ports/organization-rules';

@@ -16,13 +16,14 @@ type ChangeWatchOptions = {
 
 /**
  * Keeps caches up to date: follows the change log from its end, at once when a notice comes and every `pollMs` (2 s)
- * anyway, so that a lost notice delays a change but never hides it. Returns a function that stops it.
+ * anyway, so that a lost notice delays a change but never hides it. A notice is taken in when what was logged before it is
+ * forgotten. Returns a function that stops it.
  */
 export async function watchChanges(options: ChangeWatchOptions): Promise<() => Promise<void>> {
   const { changeLog } = options;
   let last = await changeLog.latestSequence();
   let running: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let following: Promise<void> | undefined;
 
   const catchUp = async (): Promise<void> => {
     for (;;) {
@@ -34,29 +35,38 @@ export async function watchChanges(options: ChangeWatchOptions): Promise<() => P
     }
   };
 
-  const poke = (): void => {
-    if (running !== undefined) {
-      isAskedAgain = true;
-      return;
+  const pass = async (): Promise<void> => {
+    try {
+      await catchUp();
+    } catch (error) {
+      options.onError(error);
+      throw error;
+    } finally {
+      running = undefined;
     }
-    running = catchUp()
-      .catch(options.onError)
-      .finally(() => {
-        running = undefined;
-        if (!isAskedAgain) return;
-        isAskedAgain = false;
-        poke();
-      });
+  };
+
+  /** A pass that runs may have looked before the latest change was logged: another one follows it, for all that ask meanwhile. */
+  const follow = async (before: Promise<void>): Promise<void> => {
+    await Promise.allSettled([before]);
+    following = undefined;
+    await takeIn();
+  };
+
+  const takeIn = (): Promise<void> => {
+    if (running !== undefined) return (following ??= follow(running));
+    return (running = pass());
   };
 
   // What changed while the cache was empty does not matter; what changes from here on does.
-  const unsubscribe = await options.notices.subscribe(poke);
-  const timer = setInterval(poke, options.pollMs ?? 2000);
+  const unsubscribe = await options.notices.subscribe(takeIn);
+  // What fails is reported by the pass, and the next one tries again.
+  const timer = setInterval(() => void Promise.allSettled([takeIn()]), options.pollMs ?? 2000);
   timer.unref();
   return async () => {
     clearInterval(timer);
     await unsubscribe();
-    await running;
+    await Promise.allSettled([running, following]);
   };
 }
 

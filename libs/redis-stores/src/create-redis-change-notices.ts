@@ -1,4 +1,5 @@
-import type { ChangeNotices } from '@weir/access';
+import { createMemoryChangeNotices, type ChangeNotices } from '@weir/access';
+import { randomUUID } from 'node:crypto';
 import { isCluster, type Redis } from './client/create-redis';
 
 const CHANNEL = 'weir:config-changes';
@@ -8,15 +9,17 @@ const eventsOf = (redis: Redis) => (isCluster(redis) ? (['-node', 'refresh'] as 
 
 /**
  * Change notices over Redis pub/sub. `subscriber` is a connection of its own: one that listens can do nothing else.
- * A notice says only that there is news; its subscribers read the change log.
+ * A notice says only that there is news, and who gave it; its subscribers read the change log. Those of the process that gives it
+ * are waited for, those of others are not.
  */
 export function createRedisChangeNotices(redis: Redis, subscriber: Redis): ChangeNotices {
-  const listeners = new Set<() => void>();
+  const here = createMemoryChangeNotices();
+  const ownName = randomUUID();
+  let listeners = 0;
   const [gone, back] = eventsOf(subscriber);
-  const reportAll = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const listen = (): Promise<unknown> => (listeners.size === 0 ? Promise.resolve() : subscriber.subscribe(CHANNEL));
+  // What a subscriber could not take in it reports itself, and polls for.
+  const reportAll = (): void => void Promise.allSettled([here.notify()]);
+  const listen = (): Promise<unknown> => (listeners === 0 ? Promise.resolve() : subscriber.subscribe(CHANNEL));
   let hasGap = false;
   const onClose = (): void => {
     hasGap = true;
@@ -27,24 +30,31 @@ export function createRedisChangeNotices(redis: Redis, subscriber: Redis): Chang
     hasGap = false;
     listen().then(reportAll, onClose); // a failure ends in another `ready`
   };
-  const onMessage = (channel: string): void => {
-    if (channel === CHANNEL) reportAll();
+  const onMessage = (channel: string, giver: string): void => {
+    if (channel === CHANNEL && giver !== ownName) reportAll();
   };
   return {
     notify: async () => {
-      await redis.publish(CHANNEL, '');
+      const [published, takenIn] = await Promise.allSettled([redis.publish(CHANNEL, ownName), here.notify()]);
+      for (const outcome of [published, takenIn]) if (outcome.status === 'rejected') throw outcome.reason;
     },
     subscribe: async (onNotice) => {
-      if (listeners.size === 0) {
+      if (listeners === 0) {
         subscriber.on('message', onMessage);
         subscriber.on(gone, onClose);
         subscriber.on(back, onReady);
       }
-      listeners.add(onNotice);
+      listeners += 1;
+      const end = await here.subscribe(onNotice);
       // Without Redis the change log is polled all the same; the subscription comes with the connection.
       await listen().catch(() => undefined);
+      let hasEnded = false;
       return async () => {
-        if (!listeners.delete(onNotice) || listeners.size > 0) return;
+        if (hasEnded) return;
+        hasEnded = true;
+        listeners -= 1;
+        await end();
+        if (listeners > 0) return;
         subscriber.off('message', onMessage);
         subscriber.off(gone, onClose);
         subscriber.off(back, onReady);

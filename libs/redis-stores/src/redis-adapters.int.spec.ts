@@ -69,7 +69,7 @@ describeWithRealParts(['redis'], 'redis stores', () => {
     const reported = new Promise<void>((resolve) => {
       report = resolve;
     });
-    const end = await notices.subscribe(() => report());
+    const end = await notices.subscribe(() => Promise.resolve(report()));
 
     await connect().call('CLIENT', 'KILL', 'TYPE', 'pubsub');
 
@@ -93,7 +93,7 @@ describeWithRealParts(['redis'], 'redis stores', () => {
   it('lets a process subscribe while Redis cannot be reached', async () => {
     const notices = createRedisChangeNotices(connect('redis://127.0.0.1:1'), connect('redis://127.0.0.1:1'));
 
-    const end = await notices.subscribe(() => undefined);
+    const end = await notices.subscribe(() => Promise.resolve());
 
     await expect(notices.notify()).rejects.toThrow();
     await end();

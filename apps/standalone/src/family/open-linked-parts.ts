@@ -1,6 +1,7 @@
+import { joinChangeNotices } from '@weir/access';
 import { createCounterOwnerStore, createFreeSlotCounter, type Database } from '@weir/database';
 import { refuseUncounted } from '@weir/limits';
-import { openLinkedStores, type Link } from '@weir/process-links';
+import { linkChangeNotices, openLinkedStores, type Link } from '@weir/process-links';
 import type { Logger } from '@weir/telemetry';
 import type { StandaloneEnv } from '../env';
 import type { SharedParts } from '../data-parts';
@@ -8,20 +9,24 @@ import { openShared } from '../open-shared';
 
 /** What the processes of one gateway share: in Redis where one is given, in the process that started them otherwise. */
 export function openLinkedParts(link: Link) {
-  return (env: StandaloneEnv, database: Database, log: Logger): Promise<SharedParts> => {
-    if (env.REDIS_URL !== undefined) return openShared(env, database, log);
+  return async (env: StandaloneEnv, database: Database, log: Logger): Promise<SharedParts> => {
+    if (env.REDIS_URL !== undefined) {
+      const shared = await openShared(env, database, log);
+      // Processes on other machines hear of changes by Redis; those on this one are waited for as well.
+      return { ...shared, changeNotices: joinChangeNotices([linkChangeNotices(link), shared.changeNotices]) };
+    }
     const store = createCounterOwnerStore(database.pool);
     link.serve({ 'owner.take': store.take, 'owner.renew': store.renew, 'owner.release': store.release });
     const { holds, ...stores } = openLinkedStores(link, {
       slotsKeptMs: env.HOLD_TTL_MS,
       countSlots: createFreeSlotCounter(database.pool),
     });
-    return Promise.resolve({
+    return {
       ...stores,
       ...{ holdStore: holds, holdCircuit: null, counters: watchCounters(link) },
       showIn: () => undefined,
       close: () => Promise.resolve(),
-    });
+    };
   };
 }
 

@@ -36,15 +36,13 @@ it('follows the source at once when there is a notice, and asks for a whole vers
   const { store, source } = openStore();
   const catalog = createLiveCatalog();
   const noted = collect();
-  let notice: () => void = () => undefined;
-  const notices = { subscribe: (onNotice: () => void) => Promise.resolve(((notice = onNotice), () => Promise.resolve())) };
+  let notice: () => Promise<void> = () => Promise.resolve();
+  const notices = { subscribe: (onNotice: () => Promise<void>) => Promise.resolve(((notice = onNotice), () => Promise.resolve())) };
   const watch = await watchCatalog({ ...noted, ...quiet, catalog, source, notices });
   expect([noted.shown, store.reads]).toEqual([{ newest: 0, in_force: 0 }, 0]);
 
   store.state = first();
-  notice();
-  await watch.catchUp();
-  await watch.catchUp();
+  await notice();
 
   expect([catalog.find('sandbox/own-1')?.id, noted.shown, store.reads]).toEqual(['sandbox/own-1', { newest: 1, in_force: 1 }, 1]);
   await watch.stop();

@@ -19,8 +19,8 @@ export type CatalogWatchParts = {
   readonly source: CatalogSource;
   /** Absent where no process needs it. */
   readonly board?: CatalogBoard | undefined;
-  /** Reports at once that there may be news; absent: it is looked for by the clock alone. */
-  readonly notices?: { subscribe(onNotice: () => void): Promise<() => Promise<void>> } | undefined;
+  /** Reports at once that there may be news, and waits until it is looked at; absent: it is looked for by the clock alone. */
+  readonly notices?: { subscribe(onNotice: () => Promise<void>): Promise<() => Promise<void>> } | undefined;
   /** Called with each version that comes into force. */
   readonly keep?: ((state: CatalogState) => void) | undefined;
   readonly show: (state: 'newest' | 'in_force', id: number) => void;
@@ -53,7 +53,9 @@ export async function watchCatalog(parts: CatalogWatchParts): Promise<CatalogWat
   // Prices must not be those of the release because a database was away for a moment.
   if (parts.mustRead === true) await watch.follow();
   await watch.catchUp();
-  const unsubscribe = await parts.notices?.subscribe(() => void watch.catchUp());
+  const unsubscribe = await parts.notices?.subscribe(async () => {
+    await watch.catchUp();
+  });
   const timer = setInterval(() => void watch.catchUp(), parts.pollMs ?? POLL_MS);
   timer.unref();
   return {

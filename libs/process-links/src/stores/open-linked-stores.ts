@@ -68,9 +68,17 @@ function linkFreeModelDays(link: Link, keptMs: number): FreeModelDays {
   };
 }
 
-/** Notices come back to the process that gave them, as they do in memory. */
-function linkChangeNotices(link: Link): ChangeNotices {
+/** Notices come back to the process that gave them, as they do in memory, and are given when all have taken them in. */
+export function linkChangeNotices(link: Link): ChangeNotices {
   const here = createMemoryChangeNotices();
-  link.serve({ 'changes.noticed': () => void here.notify() });
-  return { notify: () => link.call('changes.notify'), subscribe: here.subscribe };
+  let asked: Promise<void> | undefined;
+  link.serve({ 'changes.noticed': here.notify });
+  return {
+    notify: () => link.call('changes.notify'),
+    subscribe: async (onNotice) => {
+      const end = await here.subscribe(onNotice);
+      await (asked ??= link.call('changes.subscribe'));
+      return end;
+    },
+  };
 }

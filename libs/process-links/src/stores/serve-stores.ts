@@ -39,6 +39,7 @@ export function serveStores(link: Link, stores: SharedStores): void {
     'watermarks.publish': watermarks.publish,
     'watermarks.read': watermarks.read,
     'changes.notify': changeNotices.notify,
+    'changes.subscribe': () => subscribeFor(link, changeNotices),
     'replies.find': replyCache.find,
     // A copy: what arrived is a part of a whole message, which would be kept with it.
     'replies.keep': (name: string, sealed: Uint8Array, ttlMs: number) => replyCache.keep(name, Uint8Array.from(sealed), ttlMs),
@@ -46,5 +47,20 @@ export function serveStores(link: Link, stores: SharedStores): void {
     'reports.list': processReports.list,
     'reports.withdraw': processReports.withdraw,
   });
-  void changeNotices.subscribe(() => link.notify('changes.noticed')).then((unsubscribe) => link.onLost(() => void unsubscribe()));
+}
+
+/** A notice is taken in when the process at the other end says so; one that is gone serves nothing any more. */
+async function subscribeFor(link: Link, changeNotices: ChangeNotices): Promise<void> {
+  let isGone = false;
+  const unsubscribe = await changeNotices.subscribe(async () => {
+    try {
+      await link.call('changes.noticed');
+    } catch (error) {
+      if (!isGone) throw error;
+    }
+  });
+  link.onLost(() => {
+    isGone = true;
+    void unsubscribe();
+  });
 }

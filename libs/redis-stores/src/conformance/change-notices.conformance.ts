@@ -1,6 +1,6 @@
 import type { ChangeNotices } from '@weir/access';
 
-type Listener = { readonly onNotice: () => void; readonly heard: () => number; readonly next: () => Promise<void> };
+type Listener = { readonly onNotice: () => Promise<void>; readonly heard: () => number; readonly next: () => Promise<void> };
 
 function createListener(): Listener {
   let count = 0;
@@ -9,6 +9,7 @@ function createListener(): Listener {
     onNotice: () => {
       count += 1;
       wake();
+      return Promise.resolve();
     },
     heard: () => count,
     next: () =>
@@ -61,7 +62,7 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices, p
       const listener = createListener();
       const notices = open();
       await (
-        await notices.subscribe(() => undefined)
+        await notices.subscribe(() => Promise.resolve())
       )();
       const end = await notices.subscribe(listener.onNotice);
 
@@ -70,6 +71,24 @@ export function describeChangeNotices(name: string, open: () => ChangeNotices, p
       await reported;
 
       expect(listener.heard()).toBe(1);
+      await end();
+    });
+
+    it('waits until those that subscribed by it have taken the news in, and rejects where one could not', async () => {
+      const notices = open();
+      const order: string[] = [];
+      const endSlow = await notices.subscribe(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        order.push('taken in');
+      });
+      await notices.notify();
+      order.push('given');
+      expect(order).toEqual(['taken in', 'given']);
+      await endSlow();
+
+      const failing = open();
+      const end = await failing.subscribe(() => Promise.reject(new Error('the log is away')));
+      await expect(failing.notify()).rejects.toThrow('the log is away');
       await end();
     });
   });
