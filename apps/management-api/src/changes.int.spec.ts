@@ -14,7 +14,10 @@ const suite = useManagement();
 describe('every change', () => {
   it('is in the change log and notifies the other processes; a refused one does neither', async () => {
     let notices = 0;
-    const end = await suite.harness.notices.subscribe(() => (notices += 1));
+    const end = await suite.harness.notices.subscribe(() => {
+      notices += 1;
+      return Promise.resolve();
+    });
     const key = await suite.make.key();
     const group = await suite.make.group();
     const list = await suite.make.list();

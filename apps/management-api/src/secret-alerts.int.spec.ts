@@ -75,7 +75,10 @@ describe('a report that is signed', () => {
 
   it('leaves a line in the audit log and in the change log, and no secret anywhere', async () => {
     const notices: number[] = [];
-    const stop = await harness.notices.subscribe(() => void notices.push(1));
+    const stop = await harness.notices.subscribe(() => {
+      notices.push(1);
+      return Promise.resolve();
+    });
     const key = await createKey();
     notices.length = 0;
     await report(listOf(key.secret));
