@@ -161,6 +161,11 @@ describe('API keys', () => {
 
     expect(await suite.works(secret)).toBe(false);
     expect((await suite.get('/v1/manage/apikey'))['keys'].map((key) => key['id'])).toEqual([suite.ours.apiKeyId]);
+    const listed = async (query: string) => (await suite.get(`/v1/manage/apikey?${query}`))['keys'].map((key) => key['id']);
+    expect([await listed('state=revoked'), await listed('state=active')]).toEqual([[id], [suite.ours.apiKeyId]]);
+    expect((await listed('state=all')).sort()).toEqual([id, suite.ours.apiKeyId].sort());
+    expect(await listed('state=all&limit=1')).toHaveLength(1);
+    expect((await suite.send('GET', '/v1/manage/apikey?state=gone')).status).toBe(400);
     expect((await suite.get(`/v1/manage/apikey/${id}`))['key']['status']).toBe('revoked');
     expect((await suite.send('POST', `/v1/manage/apikey/${id}/limit`, { monthly_limit: 1 })).status).toBe(409);
     expect((await suite.send('POST', `/v1/manage/apikey/${id}/rotate`)).status).toBe(409);

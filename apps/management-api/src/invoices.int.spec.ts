@@ -86,6 +86,22 @@ it('has numbers without gaps in each series, whatever fails and however many are
     await expect(pool.query(statement, [suite.ours.id])).rejects.toThrow();
 });
 
+it('previews a month that runs, or is to be closed, as preliminary, and issues none of them', async () => {
+  await use();
+  const look = async (month: string) =>
+    (await suite.send('POST', '/v1/manage/invoice/preview', { ...ORGANIZATION, month })).json['invoice'];
+  expect(await look('2026-08')).toMatchObject({ is_preliminary: false, number: null, net: '4.23' });
+
+  suite.harness.now = () => Date.UTC(2026, 7, 20, 13);
+  expect(await look('2026-08')).toMatchObject({ is_preliminary: true, number: null, net: '4.23' });
+  expect(await refusal('/v1/manage/invoice', ORGANIZATION)).toEqual([409, expect.stringContaining('is not over')]);
+
+  suite.harness.now = () => Date.UTC(2026, 8, 3, 12);
+  expect((await suite.send('POST', '/v1/manage/org/month-close', { month: '2026-07' })).status).toBe(200);
+  expect(await look('2026-08')).toMatchObject({ is_preliminary: true });
+  expect(await refusal('/v1/manage/invoice', ORGANIZATION)).toEqual([409, expect.stringContaining('is not closed')]);
+});
+
 it('bills nothing twice: a month of a series is split in one way, and each part is billed once', async () => {
   await use();
   const first = await issue();
@@ -141,7 +157,7 @@ it('takes settings, own prices and the rate of each day, as they were when it wa
     lines: [{ amount: '0.617283945063' }, { amount: '1.5' }],
     ...{ net: '2.12', tax: { name: 'VAT', rate_percent: '10', amount: '0.21' }, total: '2.33' },
   });
-  expect(preview).toEqual({ ...invoice, number: null, id: undefined, created_at: undefined });
+  expect(preview).toEqual({ ...invoice, number: null, id: undefined, created_at: undefined, is_preliminary: false });
   await suite.send('PUT', '/v1/manage/price-list', { entries: [] });
   expect((await suite.get(`/v1/manage/invoice/${invoice.id}`))['invoice']).toEqual(invoice);
 });

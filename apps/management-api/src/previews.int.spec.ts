@@ -109,6 +109,31 @@ describe('a preview of settings', () => {
     expect(await suite.get('/v1/manage/org')).toEqual(before);
   });
 
+  it('counts what the organization can really call, by what processes report and by its own accounts', async () => {
+    const catalog = createBuiltInCatalog();
+    const idsOf = (providers: readonly string[]) =>
+      catalog.list().flatMap(({ id, provider }) => (providers.includes(provider) ? [id] : []));
+    const described = (id: string, isSetUp: boolean) => ({ id, name: id, isSetUp, needs: [], keyWays: [], keyOptional: [] });
+    const providers = [{ ...described('sandbox', true), modalities: ['chat'] }, described('openai', false), described('mistral', false)];
+    const report = JSON.stringify({ atMs: Date.now(), providers, ejected: [], outcomes: [], latencies: [] });
+    await suite.harness.processReports.publish('a', report, 60_000);
+    try {
+      const sandbox = catalog.list('chat').filter(({ provider }) => provider === 'sandbox').length;
+      type Models = { all: number; callable: number; usable_now: number; usable_then: number };
+      const count = async (body: object = {}) => ((await preview(body)).json as unknown as { models: Models }).models;
+      expect(await count()).toEqual({ all: catalog.list().length, callable: sandbox, usable_now: sandbox, usable_then: sandbox });
+
+      // An account at a provider that processes report, and this process does not.
+      const own = await suite.make.credential();
+      await suite.harness.database.pool.query("UPDATE provider_credential SET provider = 'mistral' WHERE id = $1", [own]);
+      const withOwn = sandbox + idsOf(['mistral']).length;
+      expect(await count()).toMatchObject({ callable: withOwn, usable_now: withOwn });
+      expect(await count({ approved_models: { chat: [CHAT_MODEL] } })).toMatchObject({ usable_now: withOwn, usable_then: 1 });
+    } finally {
+      await suite.harness.processReports.withdraw('a');
+    }
+  });
+
   it('shows what a rule that holds keeps out, and what would be let in without it', async () => {
     await suite.send('PATCH', '/v1/manage/org', { approved_models: { chat: [CHAT_MODEL] } });
     const held = (await preview({})).json as unknown as { shut_out: ShutOut[]; models: { usable_then: number } };

@@ -57,7 +57,7 @@ export { ensureUserAccount } from './organizations/ensure-user-account';
 export { createFreeSlotCounter } from './free-models/create-free-slot-counter';
 export { expireCredits } from './ledger/expire-credits';
 export { postCredit, type CreditKind, type Credit, type PostedCredit } from './ledger/post-credit';
-export { readBalance } from './ledger/read-balance';
+export { readBalance, readShownBalance } from './ledger/read-balance';
 export { readBalanceHistory } from './ledger/read-balance-history';
 export { verifyLedger } from './ledger/verify-ledger';
 export { readMissingGuards } from './logs/read-missing-guards';

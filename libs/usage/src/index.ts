@@ -65,6 +65,6 @@ export {
   type RerateFacts,
 } from './rerate/correct-event';
 export { isCorrection } from './rerate/is-correction';
-export { countUsage, createValuesReader, encodeUsage, listPeriods, type UsageRow } from './results/encode-usage';
+export { countUsage, createValuesReader, encodeUsage, fillPeriods, listPeriods, type UsageRow } from './results/encode-usage';
 export { tooLarge } from './results/too-large';
 export type { UsageFilter, UsageReach, UsageQuery } from './usage-query';

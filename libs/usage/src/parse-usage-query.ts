@@ -3,7 +3,7 @@ import { GatewayError } from '@weir/errors';
 import { describeDimensions, findDimension } from './dimensions';
 import { gatherFilters, parseFilters } from './parse-filters';
 import { parseInstant, spellInstant } from './parse-instant';
-import { DAY_MS } from './period-key';
+import { DAY_MS, periodStart } from './period-key';
 import type { UsageQuery, UsageReach } from './usage-query';
 
 const RANGE_MAX_DAYS = 100;
@@ -14,23 +14,50 @@ const LAST_MS = Date.parse('9999-12-31T23:00:00Z');
 /** Whose usage is asked for: decided by the route, never by the caller's parameters. */
 export type UsageScope = { readonly organizationId: string; readonly apiKeyId?: string; readonly reach?: UsageReach };
 
-/** Checks the parameters of a usage endpoint, from a query string or a JSON body. Throws `invalid_request` naming the field. */
-export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope: UsageScope): UsageQuery {
+/**
+ * Checks the parameters of a usage endpoint, from a query string or a JSON body; `months` is how many calendar months are asked for
+ * in place of an end, which may be more than other ranges have days. Throws `invalid_request` naming the field.
+ */
+export function parseUsageQuery(input: Readonly<Record<string, unknown>>, scope: UsageScope, months?: number): UsageQuery {
   const parameters = parseParameters(input);
   const startMs = parseInstant(parameters.start);
-  const endMs = parameters.end === undefined ? startMs + DAY_MS : parseInstant(parameters.end);
+  const endMs = months === undefined ? readEnd(parameters, startMs) : readEndOfMonths(parameters, startMs, months);
   if (!(endMs > startMs)) throw invalid('end', '`end` must be after `start`.');
   if (startMs < FIRST_MS) throw invalid('start', '`start` may not be before 0000-01-01T00:00:00Z.');
   if (endMs > LAST_MS) {
     const field = parameters.end === undefined ? 'start' : 'end';
     throw invalid(field, `The range from \`start\` to \`end\` may not reach beyond 9999-12-31T23:00:00Z.`);
   }
-  if (endMs - startMs > RANGE_MAX_DAYS * DAY_MS) {
-    throw invalid('end', `The range from \`start\` to \`end\` may not exceed ${RANGE_MAX_DAYS} days.`);
+  if (months === undefined && endMs - startMs > RANGE_MAX_DAYS * DAY_MS) {
+    throw invalid(
+      'end',
+      `The range from \`start\` to \`end\` may not exceed ${RANGE_MAX_DAYS} days; \`months\` asks for more by the month.`,
+    );
   }
   const groupBy = checkGroupBy(listGroupBy(parameters.group_by));
   const filters = parseFilters(parameters.filter);
-  return { ...scope, startMs, endMs, resolution: parameters.resolution ?? 'day', groupBy, ...(filters.length === 0 ? {} : { filters }) };
+  return {
+    ...scope,
+    startMs,
+    endMs,
+    resolution: months === undefined ? (parameters.resolution ?? 'day') : 'month',
+    groupBy,
+    ...(filters.length === 0 ? {} : { filters }),
+  };
+}
+
+function readEnd({ end }: UsageParameters, startMs: number): number {
+  return end === undefined ? startMs + DAY_MS : parseInstant(end);
+}
+
+/** Whole months, which their own rollup serves. */
+function readEndOfMonths({ end, resolution = 'month' }: UsageParameters, startMs: number, months: number): number {
+  if (end !== undefined) throw invalid('end', '`end` and `months` both say where the range ends; send one of them.');
+  if (resolution !== 'month') throw invalid('resolution', '`resolution` must be month where `months` is sent.');
+  if (periodStart('month', startMs) !== startMs)
+    throw invalid('start', '`start` must be the start of a month in UTC, such as 2026-01-01T00:00:00Z, where `months` is sent.');
+  const date = new Date(startMs);
+  return new Date(startMs).setUTCMonth(date.getUTCMonth() + months);
 }
 
 function parseParameters(input: Readonly<Record<string, unknown>>): UsageParameters {

@@ -7,7 +7,7 @@ import { notFound } from '../records/require-id';
 import type { Call } from '../route/route';
 import type { z } from 'zod';
 import { forbidden, type LimitedAuthority } from '../route/authority';
-import { mayInferAs, readCallingKey, type CallingKey } from './calling-key';
+import { readCallingKey, type CallingKey } from './calling-key';
 
 type Body = z.output<typeof createApiKeyBody>;
 type Asked = Call<Body> & { readonly authority: LimitedAuthority };
@@ -28,14 +28,14 @@ export async function planKeyOwner(tx: Prisma.TransactionClient, call: Call<Body
   const asked = { ...call, authority };
   const userId = body.member_id ?? authority.userId;
   const held = await readCallingKey(tx, asked);
-  checkPermissions(asked, held);
+  checkPermissions(asked);
   const groupId = userId === authority.userId ? pickOwnGroup(asked) : await pickGroupOf(tx, asked, userId);
   return { userId, groupId, accessListId: narrowList(accessListId, held) };
 }
 
-/** A session stands for the person, who may make keys that infer although it does not itself. */
-function checkPermissions({ body }: Asked, held: CallingKey): void {
-  const { manage = 'none', completions = 'write', contents = 'none' } = body.permissions ?? {};
+/** To make a key that infers takes the permission to manage, not that to infer: the two are given apart. */
+function checkPermissions({ body }: Asked): void {
+  const { manage = 'none', contents = 'none' } = body.permissions ?? {};
   if (manage !== 'none')
     throw forbidden(
       'Only administrators of the organization may make API keys with management permissions; send `permissions.manage` "none".',
@@ -46,8 +46,6 @@ function checkPermissions({ body }: Asked, held: CallingKey): void {
     );
   if (body.priority === 'high' || (body.share ?? 1) > 1)
     throw forbidden('Only administrators of the organization may make API keys with a high `priority` or a `share` above 1.');
-  if (!held.isSession && !mayInferAs(held, completions))
-    throw forbidden(`This API key has "completions: ${held.permCompletions}" itself, and may not make one with "${completions}".`);
 }
 
 /** The list that binds the calling key binds the keys it makes. */

@@ -22,7 +22,7 @@ const groupTheyAdminister: CheckReach = (_tx, { params, authority }) => {
 type KeyPlace = Prisma.ApiKeyGetPayload<{ select: typeof KEY_PLACE }>;
 const KEY_PLACE = {
   ...{ id: true, userId: true, groupId: true, accessListId: true },
-  ...{ permManage: true, permCompletions: true, permContents: true },
+  ...{ permManage: true, permContents: true },
 } as const;
 
 const keyTheySee: CheckReach = async (tx, call) => void (await findKey(tx, call));

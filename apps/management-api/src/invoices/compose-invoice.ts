@@ -15,23 +15,40 @@ const PAYMENT_DAYS = 30;
 type Asked = { readonly organizationId: string; readonly body: CreateInvoiceBody };
 type Terms = InvoiceSettingsBody & { readonly currency: string; readonly payment_days: number };
 
+/** What an invoice would have on it as things stand, and whether it could be issued so: not while its month runs or has to be closed. */
+export async function previewInvoice(parts: RouteParts, asked: Asked): Promise<InvoiceDocument & { readonly is_preliminary: boolean }> {
+  const { document, problem } = await compose(parts, asked);
+  return { ...document, is_preliminary: problem !== undefined };
+}
+
 /**
  * An invoice as it would be issued now, without a number. Throws `conflict` while the month runs or, where months are closed, is open, where no seller or buyer is
  * known, and for a day without a rate; `not_found` for a group that the organization never had.
  */
-export async function composeInvoice(parts: RouteParts, { organizationId, body }: Asked): Promise<InvoiceDocument> {
+export async function composeInvoice(parts: RouteParts, asked: Asked): Promise<InvoiceDocument> {
+  // Nothing is read of a month that runs.
+  if (monthEnd(asked.body.month) > parts.now()) throw stillRuns(asked.body.month);
+  const { document, problem } = await compose(parts, asked);
+  if (problem !== undefined) throw problem;
+  return document;
+}
+
+async function compose(
+  parts: RouteParts,
+  { organizationId, body }: Asked,
+): Promise<{ readonly document: InvoiceDocument; readonly problem: GatewayError | undefined }> {
   const { month, recipient } = body;
-  if (monthEnd(month) > parts.now()) throw stillRuns(month);
+  const isOver = monthEnd(month) <= parts.now();
   const own = parts.database.asOrganization(organizationId);
   const terms = await own.transact((tx) => readTerms(tx, organizationId, body));
   const { currency } = terms;
   const figures = await readFigures(parts, { organizationId, month, currency });
-  requireClosed(month, figures);
   const lines = selectLines(figures.lines, recipient);
   if (recipient.kind === 'group' && lines.length === 0) await own.transact((tx) => requireGroup(tx, organizationId, recipient.group_id));
   const rates = figures.rates ?? createDayRates([], currency);
   const issuedMs = parts.now();
-  return {
+  const problem = isOver ? findUnclosed(month, figures) : stillRuns(month);
+  const document: InvoiceDocument = {
     number: null,
     kind: 'invoice',
     corrects: null,
@@ -44,6 +61,7 @@ export async function composeInvoice(parts: RouteParts, { organizationId, body }
     ...buildInvoice(lines, { rates, tax: terms.tax ?? null }),
     note: terms.note ?? null,
   };
+  return { document, problem };
 }
 
 /** What the request says, else what the settings do. */
@@ -65,9 +83,9 @@ async function requireGroup(tx: Prisma.TransactionClient, organizationId: string
 }
 
 /** Who closes months bills what they were closed with, from the first one that was closed. */
-function requireClosed(month: string, { close, closedMonths: [first] }: Figures): void {
-  if (close !== null || first === undefined || month < first) return;
-  throw new GatewayError('conflict', `${month} is not closed, and this organization closes its months. Close it first.`, {
+function findUnclosed(month: string, { close, closedMonths: [first] }: Figures): GatewayError | undefined {
+  if (close !== null || first === undefined || month < first) return undefined;
+  return new GatewayError('conflict', `${month} is not closed, and this organization closes its months. Close it first.`, {
     field: 'month',
   });
 }

@@ -1,4 +1,6 @@
-import { processReport, type ProcessReport } from '@weir/contracts';
+import { MODALITIES, processReport, type ProcessReport } from '@weir/contracts';
+import type { ModelRecord } from '@weir/model-catalog';
+import type { RouteParts } from '../route/management-parts';
 
 /** What all processes together know of one place: a provider's region under one account. */
 export type MergedPlace = {
@@ -41,6 +43,36 @@ type Account = {
   readonly account: string | null;
   readonly accountId?: string | undefined;
 };
+
+/** Undefined where the reports cannot be read at the moment: everything else is there all the same. */
+export async function listReports({
+  processReports,
+  log,
+}: Pick<RouteParts, 'processReports' | 'log'>): Promise<readonly string[] | undefined> {
+  if (processReports === undefined) return [];
+  try {
+    return await processReports.list();
+  } catch (error) {
+    log.warn({ error }, 'what processes report of providers could not be read');
+    return undefined;
+  }
+}
+
+/**
+ * Whether a request for a model can reach a provider: one that is set up, or where the organization has an account of its own.
+ * Where no process has reported yet, each is taken for one that can.
+ */
+export async function findCallable(
+  parts: Pick<RouteParts, 'processReports' | 'log'>,
+  ownProviders: ReadonlySet<string>,
+): Promise<(model: Pick<ModelRecord, 'provider' | 'modality'>) => boolean> {
+  const reports = readReports((await listReports(parts)) ?? []);
+  if (reports.length === 0) return () => true;
+  const served = new Set<string>();
+  for (const { id, isSetUp, modalities = MODALITIES } of reports.flatMap(({ providers }) => providers))
+    if (isSetUp) for (const modality of modalities) served.add(`${id} ${modality}`);
+  return ({ provider, modality }) => ownProviders.has(provider) || served.has(`${provider} ${modality}`);
+}
 
 /** Reads what processes wrote. One that cannot be read, of another version, is left out and so not counted as seen. */
 export function readReports(texts: readonly string[]): ProcessReport[] {

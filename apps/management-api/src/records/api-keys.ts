@@ -1,5 +1,7 @@
+import type { apiKeyListParameters } from '@weir/contracts';
 import { createSpendReader, type Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
+import type { z } from 'zod';
 import type { Authority } from '../route/authority';
 import { runChange, type ChangeCaller, type ChangeParts } from '../changes/run-change';
 import type { RouteParts } from '../route/management-parts';
@@ -17,16 +19,21 @@ export async function getApiKey(tx: Prisma.TransactionClient, organizationId: st
   return key;
 }
 
-type ListedKeys = { readonly organizationId: string; readonly authority: Authority };
+type ListedKeys = {
+  readonly organizationId: string;
+  readonly authority: Authority;
+  readonly state: z.output<typeof apiKeyListParameters>['state'];
+};
 
-/** The keys in force that the caller reaches; revoked ones can still be asked for one by one. */
+/** The keys that the caller reaches, of one state or of all. */
 export async function listApiKeys(
   tx: Prisma.TransactionClient,
-  { organizationId, authority }: ListedKeys,
+  { organizationId, authority, state }: ListedKeys,
   plan: SearchedPagePlan,
 ): Promise<ApiKeyRow[]> {
   const { where, ...page } = selectPage(plan, 'id');
-  const listed = { organizationId, status: 'active', isSession: false, AND: [selectReached(authority), selectFound(plan.search)] };
+  const ofState = state === 'all' ? {} : { status: state };
+  const listed = { organizationId, isSession: false, ...ofState, AND: [selectReached(authority), selectFound(plan.search)] };
   return tx.apiKey.findMany({ where: { ...listed, ...where }, include: withRelations, ...page });
 }
 

@@ -1,5 +1,6 @@
 import { pageParameters, searchedPageParameters } from '@weir/contracts';
 import { GatewayError } from '@weir/errors';
+import type { z } from 'zod';
 import { parseBody } from '../bodies/parse-body';
 
 /** Which rows of a list are wanted: those after one, at most so many; without a limit all of them. */
@@ -23,7 +24,11 @@ export function planPage(query: Readonly<Record<string, unknown>>): PagePlan {
 
 /** The same of a list that can be searched; `search` is what a name has to contain. */
 export function planSearchedPage(query: Readonly<Record<string, unknown>>): SearchedPagePlan {
-  const { search, ...page } = parseBody(searchedPageParameters, query);
+  return readSearchedPagePlan(parseBody(searchedPageParameters, query));
+}
+
+/** The same of parameters that were read already. */
+export function readSearchedPagePlan({ search, ...page }: z.output<typeof searchedPageParameters>): SearchedPagePlan {
   return { ...readPagePlan(page), search };
 }
 

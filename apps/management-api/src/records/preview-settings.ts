@@ -12,25 +12,27 @@ type Deciding = Pick<
   'data_residency' | 'zero_data_retention' | 'data_used_for_training' | 'approved_models'
 >;
 
-/** What other settings would let in and shut out, of the whole catalogue; `stored` is what holds now. Others are served in between. */
+/** What other settings would let in and shut out, of the models that can be called; `stored` is what holds now. Others are served in between. */
 export async function previewSettings(
   stored: object,
   changes: Omit<z.output<typeof previewOrganizationBody>, 'budget_mode'>,
-  catalog: ModelCatalog,
+  { catalog, isCallable }: { readonly catalog: ModelCatalog; readonly isCallable: (record: ModelRecord) => boolean },
 ): Promise<object> {
   // What is kept may be from before a bound that new settings have to be within.
   const now = pickDeciding(stored as Deciding);
   const then = { ...now, ...changes } as Deciding;
   const [findNow, findThen] = [createObstacleFinder(now), createObstacleFinder(then)];
   const records: { record: ModelRecord; before: ShutOut | undefined; after: ShutOut | undefined }[] = [];
-  for (const record of catalog.list()) {
+  const all = catalog.list();
+  for (const record of all) {
     await takeTurn();
-    records.push({ record, before: findNow(record), after: findThen(record) });
+    if (isCallable(record)) records.push({ record, before: findNow(record), after: findThen(record) });
   }
   return {
     settings: then,
     models: {
-      all: records.length,
+      all: all.length,
+      callable: records.length,
       usable_now: records.filter(({ before }) => before === undefined).length,
       usable_then: records.filter(({ after }) => after === undefined).length,
     },

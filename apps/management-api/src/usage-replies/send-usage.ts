@@ -1,8 +1,7 @@
-import { currencyCode, type UsageResponse } from '@weir/contracts';
+import { usageReplyParameters, type UsageResponse } from '@weir/contracts';
 import type { Prisma } from '@weir/database';
 import { addMoney, planMoneyQuery, type DayRates, type PriceList } from '@weir/finance';
-import { instantKey, parseUsageQuery, type UsageQuery, type UsageScope } from '@weir/usage';
-import { z } from 'zod';
+import { fillPeriods, instantKey, parseUsageQuery, type UsageQuery, type UsageScope } from '@weir/usage';
 import { parseBody } from '../bodies/parse-body';
 import { checkCurrency, loadDayRates } from '../finance/day-rates';
 import { loadPriceList } from '../finance/price-list';
@@ -17,9 +16,15 @@ function reachOf({ authority, principal }: Call<unknown>, apiKeyId?: string): Pi
   return { reach: { userId: authority.userId, groupIds: authority.adminOf } };
 }
 
-function readQuery(call: UsageCall, input: Readonly<Record<string, unknown>>, apiKeyId?: string): UsageQuery {
+type Asked = {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly apiKeyId?: string | undefined;
+  readonly months?: number | undefined;
+};
+
+function readQuery(call: UsageCall, { input, apiKeyId, months }: Asked): UsageQuery {
   const scope = { organizationId: call.organizationId, ...(apiKeyId === undefined ? {} : { apiKeyId }), ...reachOf(call, apiKeyId) };
-  return parseUsageQuery(input, scope);
+  return parseUsageQuery(input, scope, months);
 }
 
 /** Parameters come in the query, in a JSON body (which proxies may lose), or in both; the body then wins. */
@@ -31,15 +36,15 @@ function respond(query: UsageQuery, result: object): RouteResponse {
   return { ...ok(result), headers: { 'x-weir-usage-range': `${instantKey(query.startMs)}/${instantKey(query.endMs)}` } };
 }
 
-const ofMoney = z.strictObject({ currency: currencyCode.optional() });
-
 export async function respondWithUsage(parts: RouteParts, call: UsageCall, apiKeyId?: string): Promise<RouteResponse> {
-  const { currency: asked, ...input } = readInput(call);
-  const { currency } = parseBody(ofMoney, asked === undefined ? {} : { currency: asked });
-  const query = readQuery(call, input, apiKeyId);
+  const { currency: code, fill: filling, months: count, ...input } = readInput(call);
+  const own = Object.entries({ currency: code, fill: filling, months: count }).filter(([, value]) => value !== undefined);
+  const { currency, fill, months } = parseBody(usageReplyParameters, Object.fromEntries(own));
+  const query = readQuery(call, { input, apiKeyId, months });
   if (currency !== undefined) checkCurrency(currency);
   const terms = await parts.database.asOrganization(query.organizationId).transact((tx) => loadTerms(tx, query, currency));
-  const usage = await parts.usageStore.readUsage(query);
+  const counted = await parts.usageStore.readUsage(query);
+  const usage = fill === undefined ? counted : { ...counted, usage: fillPeriods(counted.usage, query) };
   return respond(query, isPlain(terms) ? usage : await addTerms(parts, query, { usage, terms }));
 }
 
@@ -64,6 +69,6 @@ async function addTerms(parts: RouteParts, query: UsageQuery, { usage, terms }: 
 }
 
 export async function respondWithPerformance(parts: RouteParts, call: UsageCall): Promise<RouteResponse> {
-  const query = readQuery(call, readInput(call));
+  const query = readQuery(call, { input: readInput(call) });
   return respond(query, await parts.usageStore.readPerformance(query));
 }

@@ -13,7 +13,7 @@ export const ACCESS_LIST_OPERATIONS: readonly Operation[] = [
     tag: 'Access lists',
     summary: 'Create an access list',
     about:
-      'A pattern is a model id, or one with `*`. With `auto_approve`, a pattern also allows models that are added later. An entry under `chat` may be `policy/<name>`, `policy/*` or an alias: it allows the models that the name leads to, for requests that use the name. Entries that allow nothing are listed in `warnings`.',
+      'A pattern is a model id, or one with `*`. With `auto_approve`, a pattern also allows models that are added later. An entry under `chat` may be `policy/<name>`, `policy/*` or an alias: it allows the models that the name leads to, for requests that use the name. Entries that allow nothing are listed in `warnings`. Groups and access lists are created with 200, everything else with 201.',
     body: nameRequest('CreateAccessList', createAccessListBody),
     responses: { 200: { about: 'Created.', json: createdAccessList } },
     examples: [{ summary: 'A vendor’s chat models', body: { name: 'Sandbox only', auto_approve: true, chat: ['sandbox/*'] }, status: 200 }],

@@ -1,6 +1,6 @@
 import {
+  apiKeyListParameters,
   createApiKeyBody,
-  searchedPageParameters,
   rotateApiKeyBody,
   setAccessListBody,
   setExpiryBody,
@@ -64,8 +64,8 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     tag: 'API keys',
     summary: 'List API keys',
     about:
-      'Those in force, with what each spent in this calendar month. Administrators of groups see their groups’ and their own, members their own.',
-    query: searchedPageParameters,
+      'Those in force, with what each spent in this calendar month; `state=revoked` lists those that were revoked, `state=all` both: what all of them spent is what the organization did with keys. Administrators of groups see their groups’ and their own, members their own.',
+    query: apiKeyListParameters,
     responses: { 200: { about: 'The keys.', json: apiKeys } },
     examples: [{ summary: 'All of them', status: 200 }],
   },

@@ -62,7 +62,8 @@ export const GROUP_OPERATIONS: readonly Operation[] = [
     id: 'create-group',
     tag: 'Groups',
     summary: 'Create a group',
-    about: '`monthly_limit` is the group’s total in Group Budget mode, each member’s limit in Global mode.',
+    about:
+      '`monthly_limit` is the group’s total in Group Budget mode, each member’s limit in Global mode. Groups and access lists are created with 200, everything else with 201.',
     body: nameRequest('CreateGroup', createGroupBody),
     responses: { 200: { about: 'Created.', json: createdGroup } },
     errors: ['conflict'],

@@ -33,7 +33,8 @@ export const INVOICE_OPERATIONS: readonly Operation[] = [
     id: 'preview-invoice',
     tag: 'Finance',
     summary: 'What an invoice would have on it',
-    about: 'The same as would be issued now, without a number. Nothing is kept.',
+    about:
+      'The same as would be issued now, without a number. Nothing is kept. Of a month that runs, or that has to be closed first, it has what was used until now and says `is_preliminary: true`.',
     body,
     responses: { 200: { about: 'The invoice.', json: invoicePreview } },
     errors: ['conflict', 'not_found', 'rate_limited'],

@@ -1,5 +1,4 @@
 import {
-  currencyCode,
   FILTER_DIMENSIONS_MAX,
   FILTER_VALUES_MAX,
   GROUP_BY_MAX,
@@ -9,6 +8,7 @@ import {
   usageExportParameters,
   usageFilter,
   usageParameters,
+  usageReplyParameters,
   type UsageDimension,
 } from '@weir/contracts';
 import { z } from 'zod';
@@ -25,11 +25,14 @@ const filter = z.record(z.string().regex(new RegExp(`^(?:${GROUP})$`)), usageFil
 /** The parameters as a query spells them: a list is repeated, or has commas; a filter is `filter[<dimension>]=<value>`. */
 const usageQuery = usageParameters.extend({ group_by: z.union([group, z.array(group).max(GROUP_BY_MAX)]).optional(), filter });
 
-/** Of questions about usage: amounts in a currency stand beside those in USD. */
-export const usageQueryWithCurrency = usageQuery.extend({ currency: currencyCode.optional() });
+/** Of questions about usage. */
+export const usageQueryWithCurrency = usageQuery.extend(usageReplyParameters.shape);
 
 const ABOUT_CURRENCY =
   '`currency` shows amounts in another currency beside those in USD, each day by its rate (`GET /v1/manage/exchange-rate`); a day without one is a conflict that names it. Where the organization has [prices of its own](#tag/Finance), `charged` stands beside each `spend`.';
+
+const ABOUT_PERIODS =
+  'Periods in which nothing was used are left out; with `fill=zero` they have zeros. `months=12`, in place of `end`, asks for as many whole months from `start` on, by the month, up to 24 at once.';
 
 const ABOUT_FILTERS = `\`filter[<dimension>]=<value>\` keeps usage with that value only, for every value of \`group_by\`: repeated for one dimension the values are alternatives (up to ${FILTER_VALUES_MAX}), several dimensions all apply (up to ${FILTER_DIMENSIONS_MAX}), and \`Unknown\` is usage without a value.`;
 
@@ -44,6 +47,7 @@ export const USAGE_OPERATIONS: readonly Operation[] = [
     about: [
       'Half-open in UTC, at most 100 days; 24 hours unless `end` is given, by `day` unless `resolution` says otherwise. A bound may be inside an hour as far back as single events are kept, 45 days unless configured otherwise; before that it is refused with 400.',
       `\`group_by\` may be repeated, up to ${GROUP_BY_MAX} times: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
+      ABOUT_PERIODS,
       ABOUT_FILTERS,
       ABOUT_CURRENCY,
     ].join(' '),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODALITIES } from '../models/modality';
 
 const id = z.string().min(1).max(300);
 const names = z.array(z.string().max(200)).max(20);
@@ -32,6 +33,8 @@ export const processReport = z.object({
         /** Fields of an organization's own account: each row is one way, of which all are needed. Empty: none is taken. */
         keyWays: ways,
         keyOptional: names,
+        /** What it serves here; not known of one that is not set up, nor from earlier versions. */
+        modalities: z.array(z.enum(MODALITIES)).optional(),
         /** The operator's accounts, where there are several or one that is more than a key. */
         accounts: z
           .array(z.object({ id, weight: z.number().min(0), region: id.nullable() }))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bounded } from '../bodies/find-exceeded-bound';
+import { searchedPageParameters } from './pages';
 
 const permissionLevel = z.enum(['none', 'read', 'write']);
 const labelName = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "." or "-"');
@@ -48,3 +49,6 @@ export const setPriorityBody = z
   .refine((body) => body.priority !== undefined || body.share !== undefined, { message: 'priority or share is required' });
 /** How long the old secret goes on working beside the new one; not at all unless said. */
 export const rotateApiKeyBody = z.strictObject({ overlap_seconds: z.int().min(0).max(86_400).default(0) });
+
+/** Query of `GET /v1/manage/apikey`. A revoked key spent money as well: sums over keys are whole with `all`. */
+export const apiKeyListParameters = searchedPageParameters.extend({ state: z.enum(['active', 'revoked', 'all']).default('active') });

@@ -66,6 +66,14 @@ export const usageParameters = z.strictObject({
   /** In a query string `filter[<dimension>]=<value>`. */
   filter: z.unknown().optional(),
 });
+/** Of questions about usage, beside the parameters of every usage endpoint. */
+export const usageReplyParameters = z.strictObject({
+  currency: currencyCode.optional(),
+  /** Periods without usage have an entry of zeros; without it they have none. */
+  fill: z.enum(['zero']).optional(),
+  /** So many calendar months from `start` on, in place of `end`. */
+  months: z.coerce.number().int().min(1).max(24).optional(),
+});
 export type UsageParameters = z.infer<typeof usageParameters>;
 
 /** Query of `GET /v1/manage/org/usage/export`: a calendar month or a day, UTC, that has begun. Without `format` it is what `Accept` prefers. */

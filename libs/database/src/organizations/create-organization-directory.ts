@@ -1,6 +1,6 @@
 import type { CreditLot, OrganizationDirectory } from '@weir/access';
 import type { Pool } from 'pg';
-import { readBalance } from '../ledger/read-balance';
+import { readShownBalance } from '../ledger/read-balance';
 import { runAsOrganization } from '../tenancy/organization-database';
 import { PICO_PER_USD } from '../ledger/write-postings';
 import { readTopUpSettings } from '../top-ups/top-up-settings';
@@ -32,7 +32,7 @@ export function createOrganizationDirectory(pool: Pool): OrganizationDirectory {
     },
     readFinance: async (organizationId) => {
       const { balance, rows, opening, autoTopUp } = await runAsOrganization(pool, { organizationId }, async (client) => {
-        const balance = await readBalance(client, organizationId);
+        const balance = await readShownBalance(client, organizationId);
         const credits = await client.query<CreditRow>({ ...READ_CREDITS, values: [organizationId] });
         const opening = await client.query<{ at_ms: string }>({ ...FIND_OPENING, values: [organizationId] });
         return { balance, rows: credits.rows, opening: opening.rows[0], autoTopUp: await readTopUpSettings(client, organizationId) };

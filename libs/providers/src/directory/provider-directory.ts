@@ -1,3 +1,4 @@
+import type { Modality } from '@weir/contracts';
 import type { UpstreamTransport } from '@weir/upstream-http';
 import type { Provider } from '../provider/provider';
 import { describeSettings, listCompatibleSettings, listNativeSettings } from './describe-settings';
@@ -46,6 +47,8 @@ export type ProviderDescription = {
   /** Fields of an organization's own account there: each row is one way. Empty: it takes none. */
   readonly keyWays: string[][];
   readonly keyOptional: string[];
+  /** What it serves, where it is set up. */
+  readonly modalities?: Modality[];
   /** The gateway's accounts, where they are more than one key. */
   readonly accounts?: DescribedAccount[];
 };
@@ -111,7 +114,9 @@ function listProviders(compatible: readonly CompatibleProvider[], { fixed, creat
 
 function describeProvider(id: string, { providers, names, settings }: ListedProviders, takesKeys: boolean): ProviderDescription {
   const { ways, optional } = formOf(id);
+  const provider = providers.get(id);
   return {
+    ...(provider === undefined ? {} : { modalities: [...provider.modalities] }),
     ...{ id, name: names.get(id) ?? id, isSetUp: providers.has(id), needs: settings.get(id) ?? [] },
     keyWays: takesKeys ? ways.map((way) => [...way]) : [],
     keyOptional: takesKeys ? [...optional] : [],

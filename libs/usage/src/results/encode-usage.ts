@@ -1,6 +1,7 @@
 import type { GroupedUsageEntry, Modality, UsageEntry, UsageResponse } from '@weir/contracts';
 import { formatUsd } from '@weir/pricing';
-import { periodKey } from '../period-key';
+import { periodCeiling, periodKey, periodStart } from '../period-key';
+import type { UsageQuery } from '../usage-query';
 
 /** All periods, or one of them, of a group and modality. */
 export type UsageRow = {
@@ -68,6 +69,16 @@ export function encodeUsage(rows: readonly UsageRow[], groupBy: readonly string[
       groupBy.length === 0 ? encodeTotals(period) : { ...encodeTotals(period), grouped_data: encodeGroups(period) },
     ]),
   );
+}
+
+/** The same with an entry of zeros for each period of the range in which nothing was used. */
+export function fillPeriods(usage: UsageResponse['usage'], { startMs, endMs, resolution, groupBy }: UsageQuery): UsageResponse['usage'] {
+  const filled: UsageResponse['usage'] = {};
+  for (let at = periodStart(resolution, startMs); at < endMs; at = periodCeiling(resolution, at + 1)) {
+    const key = periodKey(at);
+    filled[key] = usage[key] ?? { ...noUsage(), ...(groupBy.length === 0 ? {} : { grouped_data: [] }) };
+  }
+  return filled;
 }
 
 /** How many entries a result has, groups among them. */

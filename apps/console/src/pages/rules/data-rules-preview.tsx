@@ -46,7 +46,7 @@ function PreviewParts({ preview, isChanged }: { readonly preview: Preview; reado
     <>
       <div className="panel-body stack">
         <p role="status">
-          {formatCount(models.usable_then)} of {formatCount(models.all)} models of the catalogue can be used
+          {formatCount(models.usable_then)} of the {formatCount(models.callable)} models that can be called here may be used
           {isChanged && models.usable_then !== models.usable_now && `; now it is ${formatCount(models.usable_now)}`}.
         </p>
         {isChanged && fresh.length > 0 && (

@@ -126,7 +126,7 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
 
   it('by keyboard: data rules show what they will shut out, and then hold', async () => {
     const page = await harness.visit('/console/rules?tab=data');
-    await page.getByText('models of the catalogue can be used.').waitFor();
+    await page.getByText('models that can be called here may be used.').waitFor();
     await pressAt(page, page.getByRole('group', { name: 'They are used for training' }).getByRole('button', { name: 'Never' }));
     await page.getByRole('heading', { name: 'What this would shut out' }).waitFor();
     const preview = await call('POST /v1/manage/org/preview', { data_used_for_training: false });
@@ -157,7 +157,7 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
         ['routes', 'policy/everyday begins'],
         ['plan&model=policy/everyday', 'What bounds it'],
         ['guardrails', 'Try all of them together'],
-        ['data', 'models of the catalogue can be used'],
+        ['data', 'models that can be called here may be used'],
       ] as const) {
         await page.goto(`/console/rules?tab=${tab}`);
         await page.getByText(text).first().waitFor();

@@ -10,7 +10,7 @@ const EVERYONE = { kind: 'organization-admin', userId: null } as const;
 /** Access lists, and keys in force. */
 export async function readKeysAndLists({ tx, organizationId }: Reading): Promise<FoundObject[]> {
   const lists = await listAccessLists(tx, organizationId, EVERYTHING);
-  const keys = await listApiKeys(tx, { organizationId, authority: EVERYONE }, EVERYTHING);
+  const keys = await listApiKeys(tx, { organizationId, authority: EVERYONE, state: 'active' }, EVERYTHING);
   return [
     ...lists.map((list): FoundObject => {
       const { id, organization_id: _, ...fields } = describeAccessList(list);

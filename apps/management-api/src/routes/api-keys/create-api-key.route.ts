@@ -24,6 +24,6 @@ export const createApiKey = defineRoute({
       }
       return insertApiKey(tx, { ...key, ...owner }, secret);
     });
-    return created({ api_key_id: id, api_key: secret.secret });
+    return created({ api_key_id: id, id, api_key: secret.secret });
   },
 });

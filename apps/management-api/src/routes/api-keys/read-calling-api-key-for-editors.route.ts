@@ -1,4 +1,4 @@
-import { readBalance } from '@weir/database';
+import { readShownBalance } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
 import { describeApiKeys, getApiKey } from '../../records/api-keys';
 import { defineRoute, noBody, ok } from '../../route/route';
@@ -21,7 +21,7 @@ export const readCallingApiKeyForEditors = defineRoute({
       name: key.name,
       monthly_limit: String(described?.['monthly_limit'] ?? 0),
       monthly_spend: String(described?.['monthly_spend'] ?? 0),
-      ...(mayReadMoney ? { org_balance: formatUsd((await readBalance(organization, organizationId)).totalPico) } : {}),
+      ...(mayReadMoney ? { org_balance: formatUsd((await readShownBalance(organization, organizationId)).totalPico) } : {}),
       config: {},
     });
   },

@@ -1,4 +1,4 @@
-import { readBalance as readBalanceOf } from '@weir/database';
+import { readShownBalance } from '@weir/database';
 import { formatUsd } from '@weir/pricing';
 import { defineRoute, noBody, ok } from '../../route/route';
 
@@ -7,7 +7,7 @@ export const readBalance = defineRoute({
   id: 'read-balance',
   body: noBody,
   run: async ({ organizationId }, { database }) => {
-    const balance = await readBalanceOf(database.asOrganization(organizationId), organizationId);
+    const balance = await readShownBalance(database.asOrganization(organizationId), organizationId);
     const { totalPico, cashPico, promotionPico, giftPico } = balance;
     return ok({
       balance: {

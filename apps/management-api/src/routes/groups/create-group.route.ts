@@ -29,6 +29,7 @@ export const createGroup = defineRoute({
         changed: [{ entity: 'group', entityId: group.id }],
       };
     });
-    return ok({ group_id: id });
+    // `group_id` is how the specification names it, `id` how all other creations do.
+    return ok({ group_id: id, id });
   },
 });

@@ -1,8 +1,7 @@
 import type { ModelCatalog } from '@weir/model-catalog';
 import { parseBody } from '../../bodies/parse-body';
 import { describeProvider } from '../../providers/describe-provider';
-import { mergeReports, readReports } from '../../providers/merge-reports';
-import type { RouteParts } from '../../route/management-parts';
+import { listReports, mergeReports, readReports } from '../../providers/merge-reports';
 import { defineRoute, noBody, ok } from '../../route/route';
 
 /** Which providers there are, and how they do as the processes see it that call them. */
@@ -29,17 +28,6 @@ export const listProviders = defineRoute({
     return ok({ providers, processes: texts === undefined ? null : reports.length, as_of: new Date(parts.now()).toISOString() });
   },
 });
-
-/** Undefined where the reports cannot be read at the moment: everything else is there all the same. */
-async function listReports({ processReports, log }: RouteParts): Promise<readonly string[] | undefined> {
-  if (processReports === undefined) return [];
-  try {
-    return await processReports.list();
-  } catch (error) {
-    log.warn({ error }, 'what processes report of providers could not be read');
-    return undefined;
-  }
-}
 
 function countModels(catalog: ModelCatalog): Map<string, { models: number; regions: Set<string> }> {
   const served = new Map<string, { models: number; regions: Set<string> }>();

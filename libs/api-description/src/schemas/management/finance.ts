@@ -191,7 +191,17 @@ const invoiceFields = {
 
 const issued = nameReply('Invoice', z.object({ id: z.uuid(), ...invoiceFields, created_at: z.iso.datetime() }));
 export const oneInvoice = nameReply('InvoiceReply', z.object({ invoice: issued }));
-export const invoicePreview = nameReply('InvoicePreview', z.object({ invoice: z.object(invoiceFields) }));
+export const invoicePreview = nameReply(
+  'InvoicePreview',
+  z.object({
+    invoice: z.object({
+      ...invoiceFields,
+      is_preliminary: z
+        .boolean()
+        .describe('It cannot be issued as it is: the month runs, or is not closed where this organization closes its months.'),
+    }),
+  }),
+);
 export const invoices = nameReply('Invoices', z.object({ invoices: z.array(issued), next: z.string().nullish() }));
 
 const closeFields = { month, closed_at: z.iso.datetime().nullable(), rules_version: version, ...centresAndTotal };

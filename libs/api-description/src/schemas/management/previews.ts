@@ -32,7 +32,11 @@ export const organizationPreview = nameReply(
       data_used_for_training: z.boolean(),
       approved_models: approvedModels.nullable(),
     }),
-    models: z.object({ all: count, usable_now: count, usable_then: count }).describe('How many models of the catalogue.'),
+    models: z
+      .object({ all: count, callable: count, usable_now: count, usable_then: count })
+      .describe(
+        'How many models: of the catalogue; at providers that are set up, or where the organization has an account; and of these the ones that rules let through.',
+      ),
     shut_out: z
       .array(
         z.object({

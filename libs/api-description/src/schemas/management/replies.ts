@@ -82,7 +82,7 @@ export const callingApiKeyForEditors = nameReply(
 export const apiKeys = listOf('ApiKeys', 'keys', apiKey);
 export const createdApiKey = nameReply(
   'CreatedApiKey',
-  z.object({ api_key_id: z.uuid(), api_key: z.string().describe('Shown this once.') }),
+  z.object({ api_key_id: z.uuid(), id: z.uuid().describe('The same.'), api_key: z.string().describe('Shown this once.') }),
 );
 export const rotatedApiKey = nameReply('RotatedApiKey', z.object({ api_key: z.string().describe('Shown this once.') }));
 
@@ -114,7 +114,7 @@ const groupMember = nameReply(
 const group = nameReply('Group', z.object({ ...groupFields, members: z.array(groupMember) }));
 export const oneGroup = nameReply('GroupReply', z.object({ group }));
 export const groups = listOf('Groups', 'groups', z.object({ ...groupFields, members_count: z.int(), monthly_spend: usd }));
-export const createdGroup = nameReply('CreatedGroup', z.object({ group_id: z.uuid() }));
+export const createdGroup = nameReply('CreatedGroup', z.object({ group_id: z.uuid(), id: z.uuid().describe('The same.') }));
 
 const member = nameReply(
   'Member',
