@@ -16,6 +16,14 @@ export type Usage = {
   readonly audioOutput: number;
   /** Web searches made by the provider. */
   readonly searches: number;
+  /** Parts of searches, which may have a fee of their own: those that read more into the context than the least. Absent: none. */
+  readonly searchesMedium?: number;
+  readonly searchesHigh?: number;
+  /**
+   * Part of all these counts: what the provider made beside the conversation, such as summaries of it. It is charged, and no client
+   * that counts its context by the usage of a reply wants it there.
+   */
+  readonly aside?: Usage;
   readonly source: 'provider' | 'tokenizer' | 'estimate';
   /** An impossible count was reported, or one is missing, and reads as 0: see createCountReader. */
   readonly isDoubtful?: true;
@@ -38,6 +46,25 @@ export const NO_USAGE: Usage = {
 export function promptTokens(usage: Usage): number {
   return usage.inputUncached + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
 }
+
+/** What belongs to the conversation itself. */
+export function withoutAside(usage: Usage): Usage {
+  const { aside, ...whole } = usage;
+  if (aside === undefined) return usage;
+  const less = (name: CountName): number => Math.max(0, usage[name] - aside[name]);
+  return {
+    ...whole,
+    inputUncached: less('inputUncached'),
+    cacheRead: less('cacheRead'),
+    cacheWrite5m: less('cacheWrite5m'),
+    cacheWrite1h: less('cacheWrite1h'),
+    output: less('output'),
+    reasoning: less('reasoning'),
+    searches: less('searches'),
+  };
+}
+
+type CountName = 'inputUncached' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'output' | 'reasoning' | 'searches';
 
 const TOKENS_MAX = 2 ** 40;
 

@@ -17,7 +17,9 @@ const COUNTS = [
   'ms_audio',
   'searches',
 ];
-const counts: Record<string, fc.Arbitrary<number>> = Object.fromEntries([...COUNTS, 'image_in', 'image_out'].map((name) => [name, count]));
+const counts: Record<string, fc.Arbitrary<number>> = Object.fromEntries(
+  [...COUNTS, 'image_in', 'image_out', 'searches_medium', 'searches_high'].map((name) => [name, count]),
+);
 const units = fc.record(counts, { requiredKeys: COUNTS }) as unknown as fc.Arbitrary<UsageUnits>;
 const pico = fc.bigInt({ min: 0n, max: 10n ** 18n }).map(String);
 
@@ -66,6 +68,6 @@ describe('the text of an outcome', () => {
 
 /** In the order in which events have them. */
 function sortedUnits(given: UsageUnits): Partial<UsageUnits> {
-  const names = [...COUNTS, 'image_in', 'image_out'] as (keyof UsageUnits)[];
+  const names = [...COUNTS, 'image_in', 'image_out', 'searches_medium', 'searches_high'] as (keyof UsageUnits)[];
   return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }

@@ -39,7 +39,9 @@ export function encodeUnits(units: UsageUnits): string {
   const { audio_in: audioIn, audio_out: audioOut, images, chars, ms_audio: audioMs, searches } = units;
   const sum = input + out + cached + write5m + write1h + reasoning + audioIn + audioOut + images + chars + audioMs + searches;
   // What JSON has no number for, and what is rare, goes the general way.
-  if (!Number.isFinite(sum) || units.image_in !== undefined || units.image_out !== undefined) return JSON.stringify(units);
+  const { image_in: imageIn, image_out: imageOut, searches_medium: medium, searches_high: high } = units;
+  const isPlain = imageIn === undefined && imageOut === undefined && medium === undefined && high === undefined;
+  if (!Number.isFinite(sum) || !isPlain) return JSON.stringify(units);
   const tokens = `"in":${input},"out":${out},"cached_in":${cached},"cache_w5m":${write5m},"cache_w1h":${write1h},"reasoning":${reasoning}`;
   const isText = audioIn === 0 && audioOut === 0 && images === 0 && chars === 0 && audioMs === 0 && searches === 0;
   if (isText) return `{${tokens},${NO_MEDIA}}`;

@@ -50,6 +50,8 @@ function describeTokens(usage: Usage): UsageUnits {
     chars: 0,
     ms_audio: 0,
     searches: usage.searches,
+    ...(usage.searchesMedium === undefined ? {} : { searches_medium: usage.searchesMedium }),
+    ...(usage.searchesHigh === undefined ? {} : { searches_high: usage.searchesHigh }),
   };
 }
 

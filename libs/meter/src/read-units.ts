@@ -17,6 +17,8 @@ export function readUnits(
     audioInput: units.audio_in,
     audioOutput: units.audio_out,
     searches: units.searches,
+    ...(units.searches_medium === undefined ? {} : { searchesMedium: units.searches_medium }),
+    ...(units.searches_high === undefined ? {} : { searchesHigh: units.searches_high }),
     source,
   };
   const measured = {

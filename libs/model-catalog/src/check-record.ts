@@ -35,6 +35,8 @@ function checkTiers(price: DatedTierPrice, problems: string[]): void {
   });
   problems.push(
     ...tooHigh('search', price.search, PER_SEARCH_MAX_USD),
+    ...tooHigh('searchMedium', price.searchMedium ?? null, PER_SEARCH_MAX_USD),
+    ...tooHigh('searchHigh', price.searchHigh ?? null, PER_SEARCH_MAX_USD),
     ...tooHigh('audioInput', price.audioInput, PER_TOKEN_MAX_USD),
     ...tooHigh('audioOutput', price.audioOutput, PER_TOKEN_MAX_USD),
   );

@@ -46,6 +46,9 @@ const datedPrice = z.union([
     tiers: z.array(tier).min(1),
     /** Per web search made by the provider. */
     search: usdOrUnknown,
+    /** Of those with a medium or a high context size, where they cost more. */
+    searchMedium: usd.optional(),
+    searchHigh: usd.optional(),
     /** Per token of audio, where the provider charges audio differently from text. */
     audioInput: usdOrUnknown,
     audioOutput: usdOrUnknown,

@@ -33,7 +33,13 @@ export function toPriceSheet(price: DatedPrice): PriceSheet {
     return { ...charged, ...audio };
   });
   const sheet = { kind: 'chat' as const, version: price.version, tiers };
-  return price.search === null ? sheet : { ...sheet, search: price.search };
+  const { search, searchMedium, searchHigh } = price;
+  return {
+    ...sheet,
+    ...(search === null ? {} : { search }),
+    ...(searchMedium === undefined ? {} : { searchMedium }),
+    ...(searchHigh === undefined ? {} : { searchHigh }),
+  };
 }
 
 const ZERO = /^0(\.0+)?$/;
@@ -42,7 +48,7 @@ const ZERO = /^0(\.0+)?$/;
 export function isFreeSheet(sheet: PriceSheet): boolean {
   if (sheet.kind === 'units') return Object.values(sheet.units).every((price) => ZERO.test(price));
   return (
-    ZERO.test(sheet.search ?? '0') &&
+    [sheet.search, sheet.searchMedium, sheet.searchHigh].every((price = '0') => ZERO.test(price)) &&
     sheet.tiers.every((tier) => {
       const { threshold: _threshold, ...prices } = tier;
       return Object.values(prices).every((price) => price === undefined || ZERO.test(price));

@@ -19,6 +19,9 @@ export type CompiledChatPrices = {
   /** Lowest threshold first. */
   readonly tiers: readonly CompiledTier[];
   readonly search: bigint;
+  /** What the least search costs, where these have no fee of their own. */
+  readonly searchMedium: bigint;
+  readonly searchHigh: bigint;
 };
 type CompiledUnitPrices = {
   readonly kind: 'units';
@@ -57,7 +60,10 @@ function compileChat(sheet: ChatPriceSheet): CompiledChatPrices {
     audioOutput: toAtto(tier.audioOutput ?? tier.output),
   }));
   tiers.sort((a, b) => a.threshold - b.threshold);
-  return { kind: 'chat', version: sheet.version, tiers, search: sheet.search === undefined ? 0n : toAtto(sheet.search) };
+  const search = toAtto(sheet.search ?? '0');
+  const ofSize = (price: string | undefined): bigint => (price === undefined ? search : toAtto(price));
+  const { searchMedium, searchHigh } = sheet;
+  return { kind: 'chat', version: sheet.version, tiers, search, searchMedium: ofSize(searchMedium), searchHigh: ofSize(searchHigh) };
 }
 
 function compileUnits(sheet: UnitPriceSheet): CompiledUnitPrices {

@@ -29,6 +29,14 @@ it('writes a line for each kind of token, at the tier that the whole prompt reac
   ]);
 });
 
+it('gives searches of each size a line', () => {
+  const sheet: PriceSheet = { ...CHAT, searchHigh: '0.03' };
+  expect(itemizeUsage(sheet, units({ searches: 3, searches_high: 1 }), 50_000_000_000n)).toEqual([
+    { unit: 'search', quantity: '2', price: '0.01', amount: '0.02' },
+    { unit: 'search_high', quantity: '1', price: '0.03', amount: '0.03' },
+  ]);
+});
+
 it('gives audio a line where it has a price of its own, and never more than its bucket holds', () => {
   expect(itemizeUsage(CHAT, units({ in: 10, audio_in: 4, out: 1, audio_out: 1 }), 50_000_000n)).toEqual([
     { unit: 'input', quantity: '6', price: '0.000001', amount: '0.000006' },

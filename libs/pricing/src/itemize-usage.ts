@@ -1,5 +1,5 @@
 import type { ChatPriceSheet, PriceSheet, UnitPriceSheet, UsageUnits } from '@weir/contracts';
-import { ATTO_PER_PICO, compilePriceSheet } from './compile-price-sheet';
+import { ATTO_PER_PICO, compilePriceSheet, type CompiledChatPrices } from './compile-price-sheet';
 import { divideHalfEven } from './divide-half-even';
 import { pickTier } from './pick-tier';
 
@@ -39,7 +39,7 @@ function listChatCharges(sheet: ChatPriceSheet, units: UsageUnits): Charge[] {
     charge('cache_write_5m', units.cache_w5m, tier.cacheWrite5m),
     charge('cache_write_1h', units.cache_w1h, tier.cacheWrite1h),
     ...splitAudio('output', [units.out, units.audio_out], [tier.output, tier.audioOutput]),
-    charge('search', units.searches, prices.search),
+    ...splitSearches(units, prices),
   ];
 }
 
@@ -48,6 +48,17 @@ function splitAudio(unit: string, [all, audio]: readonly [number, number], [pric
   if (price === audioPrice) return [charge(unit, all, price)];
   const ofAudio = Math.min(audio, all);
   return [charge(unit, all - ofAudio, price), charge(`audio_${unit}`, ofAudio, audioPrice)];
+}
+
+/** Each size is a line of its own where it has a fee of its own. */
+function splitSearches({ searches, searches_medium = 0, searches_high = 0 }: UsageUnits, prices: CompiledChatPrices): Charge[] {
+  const high = Math.min(searches_high, searches);
+  const medium = Math.min(searches_medium, searches - high);
+  return [
+    charge('search', searches - high - medium, prices.search),
+    charge('search_medium', medium, prices.searchMedium),
+    charge('search_high', high, prices.searchHigh),
+  ];
 }
 
 /** Images of a special quality and size have a price of their own, and events keep only how many there were. */

@@ -131,6 +131,7 @@ describe('priceUsage', () => {
       ['high tier, 1 hour write', { cacheWrite1h: 200_001 }, '2.400012'],
       ['output alone never lifts the tier', { inputUncached: 1, output: 1_000_000 }, '15.000003'],
       ['searches, beside tokens', { inputUncached: 1_000, searches: 3 }, '0.033'],
+      ['searches of a size without a fee of its own', { inputUncached: 1_000, searches: 3, searchesHigh: 2 }, '0.033'],
       ['reasoning is inside output', { output: 100, reasoning: 90 }, '0.0015'],
       [
         'audio without a price of its own costs what text does',
@@ -141,6 +142,17 @@ describe('priceUsage', () => {
     ])('%s', (_what, usage, usd) => {
       expect(formatUsd(priceUsage(sheet, used(usage)))).toBe(usd);
     });
+  });
+
+  it.each<[string, Partial<Usage>, string]>([
+    ['the least, as its provider bills it', { inputUncached: 14, output: 9, searches: 1 }, '0.005023'],
+    ['medium', { inputUncached: 14, output: 9, searches: 1, searchesMedium: 1 }, '0.008023'],
+    ['high', { inputUncached: 14, output: 9, searches: 2, searchesHigh: 1 }, '0.017023'],
+    ['no more than there were', { searches: 1, searchesHigh: 5, searchesMedium: 5 }, '0.012'],
+  ])('charges a search by its size: %s', (_what, usage, usd) => {
+    const sheet = chatSheet({ threshold: 0, input: '0.000001', output: '0.000001' });
+    const priced = { ...sheet, search: '0.005', searchMedium: '0.008', searchHigh: '0.012' };
+    expect(formatUsd(priceUsage(priced, used(usage)))).toBe(usd);
   });
 
   describe('audio with a price of its own', () => {

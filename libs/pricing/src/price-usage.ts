@@ -1,6 +1,6 @@
 import { promptTokens, type Usage } from '@weir/canonical';
 import type { PriceSheet } from '@weir/contracts';
-import { ATTO_PER_PICO, compilePriceSheet } from './compile-price-sheet';
+import { ATTO_PER_PICO, compilePriceSheet, type CompiledChatPrices } from './compile-price-sheet';
 import { divideHalfEven } from './divide-half-even';
 import { pickTier } from './pick-tier';
 
@@ -18,7 +18,7 @@ export function priceUsage(sheet: PriceSheet, usage: Usage): bigint {
   if (usage.cacheRead > 0) atto += times(usage.cacheRead, tier.cachedRead);
   if (usage.cacheWrite5m > 0) atto += times(usage.cacheWrite5m, tier.cacheWrite5m);
   if (usage.cacheWrite1h > 0) atto += times(usage.cacheWrite1h, tier.cacheWrite1h);
-  if (usage.searches > 0) atto += times(usage.searches, prices.search);
+  if (usage.searches > 0) atto += priceSearches(usage, prices);
   if (usage.audioInput > 0) atto += surcharge(usage.audioInput, usage.inputUncached, tier.audioInput - tier.input);
   if (usage.audioOutput > 0) atto += surcharge(usage.audioOutput, usage.output, tier.audioOutput - tier.output);
   return divideHalfEven(atto, ATTO_PER_PICO);
@@ -30,6 +30,13 @@ export function priceUsage(sheet: PriceSheet, usage: Usage): bigint {
  */
 function surcharge(audioTokens: number, bucketTokens: number, difference: bigint): bigint {
   return BigInt(Math.min(audioTokens, bucketTokens)) * difference;
+}
+
+/** Never more than there were, whatever their parts say. */
+function priceSearches({ searches, searchesMedium = 0, searchesHigh = 0 }: Usage, prices: CompiledChatPrices): bigint {
+  const high = Math.min(searchesHigh, searches);
+  const medium = Math.min(searchesMedium, searches - high);
+  return times(high, prices.searchHigh) + times(medium, prices.searchMedium) + times(searches - high - medium, prices.search);
 }
 
 function times(count: number, price: bigint): bigint {

@@ -52,7 +52,7 @@ const COUNTS = [
   'searches',
 ] as const satisfies readonly (keyof UsageUnits)[];
 
-const COUNTS_OR_ABSENT = ['image_in', 'image_out'] as const satisfies readonly (keyof UsageUnits)[];
+const COUNTS_OR_ABSENT = ['image_in', 'image_out', 'searches_medium', 'searches_high'] as const satisfies readonly (keyof UsageUnits)[];
 
 /** Every unit that is known: what else stands in an event's units is a later version's. */
 export const UNIT_NAMES: readonly (keyof UsageUnits)[] = [...COUNTS, ...COUNTS_OR_ABSENT];

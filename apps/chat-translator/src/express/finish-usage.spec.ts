@@ -77,10 +77,11 @@ describe('finishUsage', () => {
     });
   });
 
-  it('adds what a provider made beside the answer to the counts of the answer', () => {
+  it('leaves the counts of an answer beside which a provider made summaries: clients count their context by them', () => {
     const reported = { input_tokens: 10, output_tokens: 5, iterations: [{ type: 'compaction', input_tokens: 90, output_tokens: 15 }] };
-    expect(JSON.parse(finish('messages', reported, { inputUncached: 100, output: 20 }))).toMatchObject({
-      usage: { input_tokens: 100, output_tokens: 20, iterations: reported.iterations },
+    const usage = { inputUncached: 100, output: 20, aside: { ...NO_USAGE, inputUncached: 90, output: 15 } };
+    expect(JSON.parse(finish('messages', reported, usage))).toMatchObject({
+      usage: { input_tokens: 10, output_tokens: 5, iterations: reported.iterations },
     });
   });
 });

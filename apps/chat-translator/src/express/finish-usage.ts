@@ -1,4 +1,4 @@
-import { createOriginalBody, editBody, promptTokens, readMember, replaceMember, type Usage } from '@weir/canonical';
+import { createOriginalBody, editBody, promptTokens, readMember, replaceMember, withoutAside, type Usage } from '@weir/canonical';
 import type { ChatDialect } from '@weir/contracts';
 import type { PricedUsage } from '@weir/wire-formats';
 
@@ -25,12 +25,13 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Writes our cost into a provider's own usage object, which stands in `text` at `path`, in place of a cost the provider
- * put there. Counts that differ from what is charged (reasoning beside the completion, summaries beside the answer) are
- * corrected; all others stay as they came.
+ * put there. Counts that differ from what is charged (reasoning beside the completion) are corrected; all others stay as they
+ * came, those of a message beside which the provider made summaries too: clients count their context by them.
  */
 export function finishUsage(text: string, path: readonly string[], { dialect, reported, priced }: UsageToFinish): string {
   const known = isRecord(reported) ? reported : {};
-  const corrections = findCorrections(dialect, known, priced.usage);
+  // What was made beside the message stands in the provider's own list of it, and is in the cost.
+  const corrections = findCorrections(dialect, known, withoutAside(priced.usage));
   const isOnlyCost = corrections === undefined && priced.usage.source !== 'estimate' && !Object.hasOwn(known, 'cost');
   return editNested(text, path, (usage) => (isOnlyCost ? appendCost(usage, priced) : correctUsage(usage, corrections, priced)));
 }

@@ -29,6 +29,9 @@ const usageUnits = z.object({
   chars: count,
   ms_audio: count,
   searches: count,
+  /** Parts of `searches` with a fee of their own, by how much they read; absent where there are none. */
+  searches_medium: count.optional(),
+  searches_high: count.optional(),
   /** Parts of `in` and of `out`; absent where the provider did not split them. */
   image_in: count.optional(),
   image_out: count.optional(),

@@ -27,6 +27,9 @@ export const priceSheet = z.discriminatedUnion('kind', [
     tiers: z.array(chatTier).min(1),
     /** Per web search call. */
     search: decimalUsd.optional(),
+    /** Of those that read more into the context, where they have a fee of their own. */
+    searchMedium: decimalUsd.optional(),
+    searchHigh: decimalUsd.optional(),
   }),
   z.object({
     kind: z.literal('units'),

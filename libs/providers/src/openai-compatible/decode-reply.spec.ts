@@ -150,9 +150,30 @@ describe('readUsage of chat completions', () => {
 
     expect(sourceOf({})).toBe('provider');
     expect(sourceOf({ search_context_size: 'medium', citation_tokens: 0 })).toBe('provider');
-    expect(sourceOf({ search_context_size: 'high' })).toBe('estimate');
+    expect(sourceOf({ search_context_size: 'huge' })).toBe('estimate');
     expect(sourceOf({ citation_tokens: 20_016 })).toBe('estimate');
-    expect(sourceOf({ search_context_size: 'high' }, 'standard')).toBe('provider');
+    expect(sourceOf({ search_context_size: 'huge' }, 'standard')).toBe('provider');
+  });
+
+  it('counts searches by their size, which has a fee of its own, and as the least where none is said', () => {
+    const searchesOf = (more: object) => {
+      const { searches, searchesMedium, searchesHigh } =
+        readUsage({ prompt_tokens: 3, completion_tokens: 4, ...more }, 'one-search-each') ?? NO_USAGE;
+      return [searches, searchesMedium, searchesHigh];
+    };
+    expect(searchesOf({})).toEqual([1, undefined, undefined]);
+    expect(searchesOf({ search_context_size: 'low' })).toEqual([1, undefined, undefined]);
+    expect(searchesOf({ search_context_size: 'medium' })).toEqual([1, 1, undefined]);
+    expect(searchesOf({ search_context_size: 'high', num_search_queries: 3 })).toEqual([3, undefined, 3]);
+  });
+
+  it('counts the tokens of recordings that stand in the total alone', () => {
+    const reported = { prompt_audio_seconds: 203, prompt_tokens: 4, completion_tokens: 635, total_tokens: 3264 };
+    expect(readUsage(reported, 'standard')).toMatchObject({ inputUncached: 2629, audioInput: 2625, output: 635, source: 'provider' });
+    const { total_tokens: _total, ...untotalled } = reported;
+    expect(readUsage(untotalled, 'standard')).toMatchObject({ inputUncached: 2643, audioInput: 2639, source: 'estimate' });
+    expect(readUsage({ ...reported, prompt_tokens: 2629 }, 'standard')).toMatchObject({ inputUncached: 2629, output: 635 });
+    expect(readUsage({ ...reported, prompt_audio_seconds: {} }, 'standard')).toMatchObject({ inputUncached: 4 });
   });
 
   it('returns null when no usage was reported', () => {

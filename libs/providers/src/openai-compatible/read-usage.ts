@@ -3,6 +3,10 @@ import { includeReasoning } from '../wire/include-reasoning';
 import { asRecord, type JsonRecord } from '../wire/json-value';
 import type { CompatibleProvider } from './rules/compatible-provider.schema';
 
+const SEARCH_SIZES: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', null]);
+/** 12.5 frames, and what marks them. */
+const SOUND_TOKENS_PER_SECOND = 13;
+
 export type UsageStyle = CompatibleProvider['usage'];
 
 /**
@@ -16,7 +20,9 @@ export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
   const details = asRecord(reported['completion_tokens_details']) ?? {};
   const { count, needed, part, doubt } = createCountReader();
   const { total_tokens: total } = reported;
-  const prompt = needed(reported['prompt_tokens'], total, count(reported['completion_tokens']));
+  const text = needed(reported['prompt_tokens'], total, count(reported['completion_tokens']));
+  const sound = countSoundBeside(reported, { text, count });
+  const prompt = text + sound;
   const cacheRead = part(findCached(reported, input), prompt);
   const cacheWrite = Math.min(prompt - cacheRead, count(input['cache_write_tokens']));
   const reasoning = count(details['reasoning_tokens'] ?? reported['reasoning_tokens']);
@@ -29,9 +35,9 @@ export function readUsage(usage: unknown, style: UsageStyle): Usage | null {
     cacheWrite5m: cacheWrite,
     output,
     reasoning: Math.min(reasoning, output),
-    audioInput: Math.min(count(input['audio_tokens']), prompt),
+    audioInput: Math.min(Math.max(sound, count(input['audio_tokens'])), prompt),
     audioOutput: Math.min(count(details['audio_tokens']), output),
-    searches: readSearches(reported, { style, count }),
+    ...readSearches(reported, { style, count }),
     ...(hasOtherFees(reported, { style, count }) ? { source: 'estimate' as const } : {}),
     ...doubt(),
   };
@@ -49,13 +55,33 @@ function readOutput(counts: Parameters<typeof includeReasoning>[0], style: Usage
   return style !== 'reasoning-apart' && reasoning <= completion ? completion : includeReasoning(counts);
 }
 
-/** The fee of a search is that of one of medium size, and what was read for an answer has a price of its own. */
-function hasOtherFees(usage: JsonRecord, { style, count }: Reading): boolean {
-  const { citation_tokens: read, search_context_size: size = 'medium' } = usage;
-  return style === 'one-search-each' && (count(read) > 0 || size !== 'medium');
+/**
+ * Where a recording is counted by its seconds, its tokens are in the total alone: Voxtral reports a prompt of 4 tokens beside 203
+ * seconds, and a total with 2,625 more. Without a total they are counted as its encoder makes them, rounded up.
+ */
+function countSoundBeside(usage: JsonRecord, { text, count }: { readonly text: number; readonly count: CountReader['count'] }): number {
+  const seconds = count(usage['prompt_audio_seconds']);
+  if (seconds === 0) return 0;
+  const total = count(usage['total_tokens']);
+  return total === 0 ? seconds * SOUND_TOKENS_PER_SECOND : Math.max(0, total - text - count(usage['completion_tokens']));
 }
 
-function readSearches(usage: JsonRecord, { style, count }: Reading): number {
+/** What was read for an answer, and searches of a size that has no name here, have prices of their own. */
+function hasOtherFees(usage: JsonRecord, { style, count }: Reading): boolean {
+  const { citation_tokens: read, search_context_size: size = 'low' } = usage;
+  const isUncounted = count(usage['prompt_audio_seconds']) > 0 && count(usage['total_tokens']) === 0;
+  return isUncounted || (style === 'one-search-each' && (count(read) > 0 || !SEARCH_SIZES.has(size)));
+}
+
+/** The fee of a search is by how much it reads, the least unless the provider says otherwise. */
+function readSearches(usage: JsonRecord, { style, count }: Reading): Pick<Usage, 'searches' | 'searchesMedium' | 'searchesHigh'> {
   const reported = count(usage['num_search_queries']) || count(asRecord(usage['server_tool_use'])?.['web_search_requests']);
-  return reported > 0 ? reported : style === 'one-search-each' ? 1 : 0;
+  if (style !== 'one-search-each') return { searches: reported };
+  const searches = reported > 0 ? reported : 1;
+  const size = usage['search_context_size'];
+  return {
+    searches,
+    ...(size === 'medium' ? { searchesMedium: searches } : {}),
+    ...(size === 'high' ? { searchesHigh: searches } : {}),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '@weir/canonical';
+import { withoutAside, type Usage } from '@weir/canonical';
 import { encodeUsageWithCost } from '../reply/encode-usage-with-cost';
 import type { PricedUsage } from '../dialect/wire-format';
 
@@ -16,7 +16,7 @@ export function toMessagesUsage(usage: Usage) {
 }
 
 export function encodeMessagesUsage(priced: PricedUsage, serviceTier?: string): string {
-  return encodeUsageWithCost({ ...toMessagesUsage(priced.usage), service_tier: encodeTier(serviceTier) }, priced);
+  return encodeUsageWithCost({ ...toMessagesUsage(withoutAside(priced.usage)), service_tier: encodeTier(serviceTier) }, priced);
 }
 
 /** The dialect knows three tiers. */

@@ -64,6 +64,8 @@ export const USAGE_UNIT_FIELDS: Readonly<Record<keyof UsageUnits, string>> = {
   chars: 'Characters spoken.',
   ms_audio: 'Milliseconds of recordings transcribed.',
   searches: 'Searches of the web.',
+  searches_medium: 'Part of `searches`: those of medium context size, where that has a fee of its own.',
+  searches_high: 'Part of `searches`: those of high context size, where that has a fee of its own.',
   image_in: 'Part of `in`: tokens of pictures; absent where the provider does not split them.',
   image_out: 'Part of `out`: tokens of pictures; absent where the provider does not split them.',
 };

@@ -28,7 +28,10 @@ export function fitOutputTokens(sheet: PriceSheet, bounds: Omit<UsageBounds, 'ou
 function attoOfPrompt(sheet: PriceSheet, { promptTokens, searches }: Omit<UsageBounds, 'outputTokens'>): bigint {
   const prices = compilePriceSheet(sheet);
   if (prices.kind !== 'chat') throw new RangeError('token usage needs a chat price sheet');
-  return BigInt(promptTokens) * findDearest(prices.tiers, promptTokens).input + BigInt(searches) * prices.search;
+  return (
+    BigInt(promptTokens) * findDearest(prices.tiers, promptTokens).input +
+    BigInt(searches) * largest([prices.search, prices.searchMedium, prices.searchHigh])
+  );
 }
 
 function outputAtto(sheet: PriceSheet, promptTokens: number): bigint {

@@ -155,7 +155,12 @@ describe('readUsage of the Messages API', () => {
         { type: 'message', input_tokens: 682, output_tokens: 1320 },
       ],
     };
-    expect(readUsage(usage)).toMatchObject({ inputUncached: 61067, output: 1912 });
+    expect(readUsage(usage)).toMatchObject({
+      ...{ inputUncached: 61067, output: 1912, source: 'provider' },
+      aside: { inputUncached: 60385, output: 592 },
+    });
+    const advised = { ...usage, iterations: [...usage.iterations, { type: 'advisor_message', input_tokens: 5, output_tokens: 7 }] };
+    expect(readUsage(advised)).toMatchObject({ inputUncached: 61072, output: 1919, source: 'estimate', aside: { output: 599 } });
   });
 
   it('returns null when no usage was reported', () => {
@@ -200,7 +205,11 @@ describeWithFixtures('captured replies of the Messages API', () => {
     );
     expect(messages.length).toBeGreaterThan(25);
     for (const { path, body } of messages)
-      expect([path, decodeReply(String(body), context).usage]).toEqual([path, expect.objectContaining({ source: 'provider' })]);
+      expect([path, decodeReply(String(body), context).usage]).toEqual([
+        path,
+        // What another model advised is charged as if it were this one.
+        expect.objectContaining({ source: path.includes('advisor') ? 'estimate' : 'provider' }),
+      ]);
   });
 
   it('hold the search, its results, the citations and the grown usage', () => {

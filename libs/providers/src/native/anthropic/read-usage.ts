@@ -3,21 +3,24 @@ import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
 
 /**
  * The provider's `usage`: its input tokens exclude what was read from or written to the cache. Summaries that the
- * provider made of a long conversation are billed beside the answer and added to it.
+ * provider made of a long conversation, and whatever else is no part of the message, are billed beside it and added to it.
  */
 export function readUsage(usage: unknown): Usage | null {
   const reported = asRecord(usage);
   if (reported === undefined || (!isNumeral(reported['input_tokens']) && !isNumeral(reported['output_tokens']))) return null;
-  const summaries = asArray(reported['iterations'])
+  const beside = asArray(reported['iterations'])
     .map(asRecord)
-    .filter((iteration) => iteration?.['type'] === 'compaction');
+    .filter((iteration) => iteration !== undefined && (iteration['type'] ?? 'message') !== 'message');
   const reader = createCountReader();
   const reply = readPart(reported, reader, reader.needed);
-  const sum = summaries.reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), reply);
-  return { ...sum, ...(hasOtherPrice(reported) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
+  const isEstimate = hasOtherPrice(reported) || beside.some((part) => part?.['type'] !== 'compaction');
+  const more = { ...(isEstimate ? { source: 'estimate' as const } : {}), ...reader.doubt() };
+  if (beside.length === 0) return { ...reply, ...more };
+  const aside = beside.reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
+  return { ...add(reply, aside), aside, ...more, ...reader.doubt() };
 }
 
-/** Replies made faster, or in one country only, cost more, and no catalogue says how much. */
+/** Replies made faster, or in one country only, cost more, and no catalogue says how much; nor is it known what another model made beside. */
 function hasOtherPrice({ speed, inference_geo: place }: JsonRecord): boolean {
   return speed === 'fast' || place === 'us';
 }

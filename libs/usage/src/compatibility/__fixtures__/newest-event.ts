@@ -1,7 +1,7 @@
 import type { UsageEvent } from '@weir/contracts';
 import firstEvent from './usage-event.2026-11.json';
 
-const units: Required<UsageEvent['units']> = { ...firstEvent.units, image_in: 3, image_out: 4 };
+const units: Required<UsageEvent['units']> = { ...firstEvent.units, image_in: 3, image_out: 4, searches_medium: 1, searches_high: 0 };
 
 /** With every field there is today: the compiler asks for the next one. */
 export const NEWEST_EVENT: Required<UsageEvent> = {
