@@ -1,5 +1,5 @@
 // Runs the chat-translator as a process of its own: env → compose → listen → drain.
-import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity } from '@weir/config';
+import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity, warnOfMisspelt } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import {
@@ -11,7 +11,16 @@ import {
   stopOnSignals,
 } from '@weir/http-server';
 import type { CatalogSource } from '@weir/model-catalog';
-import { createAttemptProviders, createCompatibleRows, isSpent, nameInTraces, openProviders, readAllowance } from '@weir/providers';
+import {
+  createAttemptProviders,
+  createCompatibleRows,
+  isSpent,
+  listKeySettingNames,
+  nameInTraces,
+  openProviders,
+  readAllowance,
+  readVaultSettings,
+} from '@weir/providers';
 import { openRedisMetering } from '@weir/redis-stores';
 import { createPacing, createRouteHealth } from '@weir/routing';
 import { createTransitSealer } from '@weir/sealing';
@@ -35,9 +44,10 @@ import { composeChatTranslator } from './compose';
 import { chatTranslatorEnv } from './env';
 
 async function main(): Promise<void> {
-  const env = loadEnv(chatTranslatorEnv);
+  const env = loadEnv(chatTranslatorEnv, process.env, [createFailPoint, readKafkaSecurity, readVaultSettings]);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'chat-translator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  warnOfMisspelt(chatTranslatorEnv, log, listKeySettingNames());
   const registry = openMetricsRegistry('chat-translator', env, log);
   const tracing = await openTracing('chat-translator', env);
   const { note: notePassport } = createPassportMetrics(registry, log);

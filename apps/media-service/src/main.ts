@@ -1,6 +1,6 @@
 // Runs the media-service as a process of its own: env → compose → listen → drain.
 import { openBlobStore, startBlobSweeps, type BlobStore } from '@weir/blob-store';
-import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity } from '@weir/config';
+import { createEnvLookup, createFailPoint, loadEnv, readKafkaSecurity, warnOfMisspelt } from '@weir/config';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { openScanners, openWorkerCatalog, providerTimeHeader, startProcessReports } from '@weir/exchange';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
@@ -19,9 +19,11 @@ import {
   createAttemptProviders,
   createCompatibleRows,
   isSpent,
+  listKeySettingNames,
   nameInTraces,
   openProviders,
   readAllowance,
+  readVaultSettings,
   type CompatibleRows,
   type OpenAccounts,
 } from '@weir/providers';
@@ -49,9 +51,15 @@ import { createLengthMeasurer } from './recordings/create-length-measurer';
 const SWEEP_EVERY_MS = 60_000;
 
 async function main(): Promise<void> {
-  const env = loadEnv(mediaServiceEnv);
+  const env = loadEnv(mediaServiceEnv, process.env, [
+    createFailPoint,
+    readKafkaSecurity,
+    readVaultSettings,
+    (env) => openBlobStore(env, Date.now).close(),
+  ]);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'media-service', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  warnOfMisspelt(mediaServiceEnv, log, listKeySettingNames());
   const registry = openMetricsRegistry('media-service', env, log);
   const tracing = await openTracing('media-service', env);
   const blobs = openBlobStore(env, Date.now);

@@ -82,7 +82,7 @@ export const standaloneEnv = z.object({
    * Gateways beside the process that keeps the books; `1` is one process that does everything, `auto` as many as there are
    * cores to spare.
    */
-  PROCESSES: z.union([z.literal('auto'), integer(1, 64)]).default('auto'),
+  PROCESSES: z.union([z.literal('auto'), integer(1, 64)], 'must be auto or a whole number from 1 to 64').default('auto'),
   /** Set by npm: `start` when the gateway was started with `npm start`, `npx` with `npx`. */
   npm_lifecycle_event: z.string().optional(),
   ...journalEnv.omit({ JOURNAL_DIR: true }).shape,

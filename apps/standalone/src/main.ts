@@ -1,13 +1,13 @@
 // What `npm start` runs: reads the settings and starts what PROCESSES asks for. One process that does everything, or one that
 // keeps the books with gateways beside it, started and kept by this one. What only one of the two needs, the other does not load.
-import { loadEnv } from '@weir/config';
+import { loadEnv, readClickHouseOptions, readKafkaSecurity, readSmtpSettings, readUsageFileSettings } from '@weir/config';
 import { standaloneEnv } from './env';
 import { countGateways, readMachine } from './family/count-gateways';
 import { refuseEmbeddedParts } from './refuse-embedded-parts';
 
 async function main(): Promise<void> {
-  const env = loadEnv(standaloneEnv);
-  refuseEmbeddedParts(env);
+  const together = [readKafkaSecurity, readSmtpSettings, readUsageFileSettings, readClickHouseOptions, refuseEmbeddedParts];
+  const env = loadEnv(standaloneEnv, process.env, together);
   const gateways = countGateways(env.PROCESSES, readMachine());
   if (gateways === null) {
     const { startAlone } = await import('./start-alone.js');

@@ -1,4 +1,5 @@
-import { createEnvLookup } from '@weir/config';
+import { createEnvLookup, warnOfMisspelt } from '@weir/config';
+import { listKeySettingNames } from '@weir/providers';
 import type { DirectoryLock } from '@weir/directory-lock';
 import { stopOnSignals, type TakenPort } from '@weir/http-server';
 import { isForPeople, type Logger } from '@weir/telemetry';
@@ -6,7 +7,7 @@ import { checkProviderKeys } from './check-provider-keys';
 import { startStandalone } from './compose';
 import { describeProviders } from './describe-providers';
 import { ensureFirstKey } from './ensure-first-key';
-import type { StandaloneEnv } from './env';
+import { standaloneEnv, type StandaloneEnv } from './env';
 import { openDataParts } from './open-data-parts';
 import { openShared } from './open-shared';
 import type { RunningPostgres } from './open-postgres';
@@ -27,6 +28,7 @@ export type AloneParts = {
 
 /** Data, first key, the five services, until a signal. Most of the program is loaded with this file. */
 export async function serveAlone({ env, log, secrets, postgres, taken, lock }: AloneParts): Promise<void> {
+  warnOfMisspelt(standaloneEnv, log, listKeySettingNames());
   const data = await openDataParts(env, log, { postgres, openShared: (...sources) => openShared(...sources, lock) });
   try {
     const key = await ensureFirstKey(data.database, readPeppers(secrets), env.BOOTSTRAP_API_KEY);

@@ -36,5 +36,5 @@ export { uploadEnv, blobStoreEnv } from './fragments/uploads';
 export { upstreamEnv, upstreamSettings } from './fragments/upstream';
 export { readUsageFileSettings, usageFilesEnv, type UsageFileSettings } from './fragments/usage-files';
 export { usageRetentionEnv } from './fragments/usage-retention';
-export { loadEnv, createEnvLookup } from './load-env';
-export { integer, flag, httpUrl } from './values';
+export { createEnvLookup, loadEnv, warnOfMisspelt } from './load-env';
+export { flag, httpUrl, httpUrls, integer } from './values';

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { explainIssue } from './explain-issue';
+import { findMisspelt } from './find-misspelt';
 
 type EnvSource = Readonly<Record<string, string | undefined>>;
 
@@ -11,21 +13,42 @@ export class EnvError extends Error {
   }
 }
 
+/** Throws where settings that are good by themselves do not fit together. */
+type EnvCheck<Env> = (env: Env) => unknown;
+
 /**
  * Parses `source` (the process environment unless given) by `schema` and freezes the result. Every variable may also be
- * given as `<NAME>_FILE`, the path of a file that holds the value. Throws one EnvError that lists all problems.
+ * given as `<NAME>_FILE`, the path of a file that holds the value. Throws one EnvError that lists all problems, those that `checks`
+ * find among them.
  */
-export function loadEnv<Schema extends z.ZodObject>(schema: Schema, source: EnvSource = process.env): Readonly<z.infer<Schema>> {
+export function loadEnv<Schema extends z.ZodObject>(
+  schema: Schema,
+  source: EnvSource = process.env,
+  checks: readonly EnvCheck<Readonly<z.infer<Schema>>>[] = [],
+): Readonly<z.infer<Schema>> {
+  const names = Object.keys(schema.shape);
   const problems: string[] = [];
-  const values: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const value = readValue(name, source, problems);
-    if (value !== undefined && value !== '') values[name] = value;
+  const unusable = new Set<string>();
+  const parsed: Record<string, unknown> = {};
+  for (const name of names) {
+    const found: string[] = [];
+    const text = readValue(name, source, found);
+    // One that cannot be read is not missing besides.
+    const result =
+      found.length > 0 ? undefined : (schema.shape[name] as z.ZodType).safeParse(text === '' ? undefined : text, { error: explainIssue });
+    if (result?.success === true) {
+      if (result.data !== undefined) parsed[name] = result.data;
+      continue;
+    }
+    unusable.add(name);
+    problems.push(...found, ...(result?.error.issues ?? []).map(({ path, message }) => describeProblem(name, path, message)));
   }
-  const parsed = schema.safeParse(values);
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  if (problems.length > 0 || !parsed.success) throw new EnvError(problems);
-  return Object.freeze(parsed.data);
+  for (const check of checks) problems.push(...runCheck(check, parsed as z.infer<Schema>, unusable));
+  if (problems.length > 0) {
+    const misspelt = findMisspelt(Object.keys(source), names).map(({ name, meant }) => `${name}: is not known, did you mean ${meant}?`);
+    throw new EnvError([...new Set([...problems, ...misspelt])]);
+  }
+  return Object.freeze(parsed as z.infer<Schema>);
 }
 
 /** Looks up single variables whose names are only known at run time (`PROVIDER_<ID>_API_KEY`), with the same `_FILE` rule. */
@@ -36,6 +59,33 @@ export function createEnvLookup(source: EnvSource = process.env): (name: string)
     if (problems.length > 0) throw new EnvError(problems);
     return value === '' ? undefined : value;
   };
+}
+
+/** Logs the variables that are set and known to no one, where their names are nearly those of settings. `more`: settings beside those of `schema`. */
+export function warnOfMisspelt(
+  schema: z.ZodObject,
+  log: { warn(about: object, message: string): void },
+  more: readonly string[] = [],
+  source: EnvSource = process.env,
+): void {
+  for (const { name, meant } of findMisspelt(Object.keys(source), [...Object.keys(schema.shape), ...more]))
+    log.warn({ setting: name, meant }, `the setting ${name} is not known and has no effect; did you mean ${meant}?`);
+}
+
+/** What a check finds is left out where it names a setting that has a problem of its own: it may only follow from that. */
+function runCheck<Env>(check: EnvCheck<Env>, env: Env, unusable: ReadonlySet<string>): readonly string[] {
+  try {
+    check(env);
+    return [];
+  } catch (error) {
+    const found = error instanceof EnvError ? error.problems : [error instanceof Error ? error.message : String(error)];
+    return found.filter((problem) => !(problem.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).some((name) => unusable.has(name)));
+  }
+}
+
+function describeProblem(name: string, path: readonly PropertyKey[], message: string): string {
+  const inside = path.map((key) => (typeof key === 'number' ? `entry ${key + 1}` : String(key)));
+  return [name, ...inside, message].join(': ');
 }
 
 function readValue(name: string, source: EnvSource, problems: string[]): string | undefined {

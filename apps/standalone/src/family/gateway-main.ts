@@ -1,12 +1,12 @@
 // Serves requests: edge and workers in one process, whose connections, limits and books are kept by others. Started by main.ts.
-import { createEnvLookup, loadEnv } from '@weir/config';
+import { createEnvLookup, loadEnv, warnOfMisspelt } from '@weir/config';
 import { ENDPOINTS, type EndpointRow } from '@weir/contracts';
 import { createDatabase } from '@weir/database';
 import type { EdgeRouter } from '@weir/edge-router';
 import { providerTimeHeader } from '@weir/exchange';
 import { createLentPort, describePublicLimits, runService, type RunningService } from '@weir/http-server';
 import { openObservedMetering } from '@weir/meter';
-import { nameInTraces, type ProviderDirectory } from '@weir/providers';
+import { listKeySettingNames, nameInTraces, type ProviderDirectory } from '@weir/providers';
 import type { Link } from '@weir/process-links';
 import { createLogger, isForPeople, openMetricsRegistry, openTracing, type Logger } from '@weir/telemetry';
 import { openUpstream } from '@weir/upstream-http';
@@ -45,6 +45,7 @@ async function main(link: Link): Promise<void> {
   const brief = await link.call<GatewayBrief>('brief');
   const env = shareSettings(loadEnv(standaloneEnv), brief.gateways);
   const log = createLogger({ service: brief.name, level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  if (brief.isFirst) warnOfMisspelt(standaloneEnv, log, listKeySettingNames());
   const lent = createLentPort(brief.port);
   warmCatalog(env);
   // Counters that are asked before they know what earlier processes left would let limits be spent twice.

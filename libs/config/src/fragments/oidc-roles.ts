@@ -1,17 +1,24 @@
 import { z } from 'zod';
+import { orWords } from '../values';
 
 const role = z.enum(['admin', 'member']);
-const group = z.union([
-  z
-    .string()
-    .min(1)
-    .transform((name) => ({ name, role: 'member' as z.infer<typeof role> })),
-  z.strictObject({ name: z.string().min(1), role: role.default('member') }),
-]);
-const rule = z.union([
-  role.transform((own) => ({ role: own, groups: [] as z.output<typeof group>[] })),
-  z.strictObject({ role, groups: z.array(group).default([]) }),
-]);
+const group = z.union(
+  [
+    z
+      .string()
+      .min(1)
+      .transform((name) => ({ name, role: 'member' as z.infer<typeof role> })),
+    z.strictObject({ name: z.string().min(1), role: role.default('member') }),
+  ],
+  orWords('must be the name of a group, or {"name", "role"} with the role admin or member'),
+);
+const rule = z.union(
+  [
+    role.transform((own) => ({ role: own, groups: [] as z.output<typeof group>[] })),
+    z.strictObject({ role, groups: z.array(group).default([]) }),
+  ],
+  orWords('must be admin, member, or {"role", "groups"} with one of them as its role and a list of groups'),
+);
 
 /** A group of the organization, by name or id, and the role in it. */
 export type GroupGrant = { readonly name: string; readonly role: 'admin' | 'member' };

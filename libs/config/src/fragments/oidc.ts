@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, httpUrl } from '../values';
+import { address, flag, httpUrl } from '../values';
 import { oidcRoles } from './oidc-roles';
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/;
@@ -7,8 +7,7 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/;
 /** A provider of OpenID Connect at which people sign in to the console. Without an issuer there is none. */
 export const oidcEnv = z.object({
   /** As the provider writes it, with or without a slash at its end: tokens must say the same. */
-  CONSOLE_OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
+  CONSOLE_OIDC_ISSUER: address(/^https?$/, 'https://login.example.com/realm')
     .refine((url) => url.startsWith('https://') || LOOPBACK.test(url), 'must be an https address: who serves it decides who signs in')
     .optional(),
   CONSOLE_OIDC_CLIENT_ID: z.string().min(1).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { flag, integer } from '../values';
+import { address, flag, integer } from '../values';
 
-export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
+export const databaseUrl = address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/database');
 
 /** Starts on a database, or beside a journal, that only a later version may use. */
 export const newerDataAllowed = flag.default(false);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { port } from '../values';
+import { address, port } from '../values';
 
 // eslint-disable-next-line no-control-regex -- these are what is refused
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -8,7 +8,7 @@ const ADDRESS = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 /** The mail server that alerts are sent by. Without one there are no alerts by e-mail. */
 export const smtpEnv = z.object({
   /** All of it in one: `smtps://user:password@host:465`, or `smtp://…`. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: address(/^smtps?$/, 'smtps://user:password@host:465').optional(),
   SMTP_HOST: z.string().min(1).optional(),
   SMTP_PORT: port.optional(),
   SMTP_USER: z.string().min(1).optional(),

@@ -33,6 +33,11 @@ export function listKeySettings(): KeySetting[] {
   return [...best, ...rows.filter((row) => !isBestKnown(row))];
 }
 
+/** All names of such settings. */
+export function listKeySettingNames(): string[] {
+  return [...new Set(listKeySettings().flatMap(({ names }) => names))];
+}
+
 /** The setting a provider's key is read from, which is our own name before the customary one; undefined where none is set. */
 export function findKeySetting({ names }: KeySetting, env: ReadEnv): string | undefined {
   const isSet = (name: string): boolean => (env(name)?.trim() ?? '') !== '';

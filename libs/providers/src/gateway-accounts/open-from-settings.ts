@@ -34,7 +34,7 @@ const JWT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /** The providers of a process, as its environment and its file of accounts set them up. */
 export function openProviders(settings: AccountSettings, { lookup, transport, rows, registry, log }: OpeningParts): Promise<OpenAccounts> {
-  const vault = describeVault(settings);
+  const vault = readVaultSettings(settings);
   return openGatewayAccounts({
     ...{ env: lookup, transport, rows, log, now: () => performance.now() },
     path: settings.PROVIDER_ACCOUNTS_FILE,
@@ -45,7 +45,8 @@ export function openProviders(settings: AccountSettings, { lookup, transport, ro
   });
 }
 
-function describeVault(settings: AccountSettings): VaultSettings | undefined {
+/** What the settings say together; undefined where they name no Vault. Throws where they name half of one. */
+export function readVaultSettings(settings: AccountSettings): VaultSettings | undefined {
   const { VAULT_ADDR: address, VAULT_NAMESPACE: namespace, VAULT_CACERT: certificates, VAULT_TIMEOUT_MS: timeoutMs } = settings;
   if (address === undefined) return undefined;
   return {
