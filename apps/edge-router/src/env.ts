@@ -4,7 +4,7 @@ import {
   counterOwnerEnv,
   edgeSettings,
   httpEnv,
-  httpUrl,
+  httpUrls,
   passportEnv,
   pepperEnv,
   postgresEnv,
@@ -31,7 +31,7 @@ export const edgeRouterEnv = z.object({
   ...counterOwnerEnv.pick({ COUNTERS_OWNER_WAIT_MS: true }).shape,
   ...telemetryEnv.shape,
   ...catalogEnv.shape,
-  /** Where the workers are, as base URLs. */
-  CHAT_TRANSLATOR_URL: httpUrl,
-  MEDIA_SERVICE_URL: httpUrl,
+  /** Where the workers are: base URLs with commas between them, of one process each, or of as many as a name has records. */
+  CHAT_TRANSLATOR_URL: httpUrls,
+  MEDIA_SERVICE_URL: httpUrls,
 });

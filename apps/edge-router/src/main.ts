@@ -1,6 +1,6 @@
 // Runs the edge-router as a process of its own: env → compose → listen → drain.
 import { createKeyPeppers } from '@weir/access';
-import { createEnvLookup, loadEnv } from '@weir/config';
+import { createEnvLookup, loadEnv, warnOfMisspelt } from '@weir/config';
 import { INNER_CONNECTIONS } from '@weir/contracts';
 import {
   createChangeLog,
@@ -12,7 +12,7 @@ import {
   createOrganizationDirectory,
   openStoredCatalog,
   type Database,
-  requireDataFormat,
+  waitForDatabase,
 } from '@weir/database';
 import {
   createFormReceiver,
@@ -22,7 +22,14 @@ import {
   type FormReceiver,
   type HealthParts,
 } from '@weir/http-server';
-import { createCompatibleRows, createProviderAccounts, openProviders, type CompatibleRows } from '@weir/providers';
+import {
+  createCompatibleRows,
+  createProviderAccounts,
+  listKeySettingNames,
+  openProviders,
+  readVaultSettings,
+  type CompatibleRows,
+} from '@weir/providers';
 import {
   createRedis,
   createRedisCatalogBoard,
@@ -38,21 +45,22 @@ import { createUpstreamTransport, type UpstreamTransport } from '@weir/upstream-
 import type { z } from 'zod';
 import { composeEdgeRouter, type EdgeRouterParts } from './compose';
 import { edgeRouterEnv } from './env';
-import { checkWorker } from './forward/check-worker';
 import { createHttpForward } from './forward/forward-over-http';
+import { checkWorkers, followWorkers, WorkerAddresses } from './forward/worker-addresses';
 import { openLimits } from './open-limits';
 import { openRuleParts, type RuleParts } from './open-rule-parts';
 
 const WORKER_CONNECTIONS = { connectTimeoutMs: 1000, connectionsMax: 4096, connectionIdleMs: INNER_CONNECTIONS.idleMs, isInner: true };
 
 async function main(): Promise<void> {
-  const env = loadEnv(edgeRouterEnv);
+  const env = loadEnv(edgeRouterEnv, process.env, [readVaultSettings]);
   const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  warnOfMisspelt(edgeRouterEnv, log, listKeySettingNames());
   const tracing = await openTracing('edge-router', env);
   const database = await openDatabase(env, log);
   const redis = createRedis(env.REDIS_URL, log);
   const subscriber = createRedis(env.REDIS_URL, log);
-  const workers = createUpstreamTransport(WORKER_CONNECTIONS);
+  const workers = await openWorkers(env);
   const registry = openMetricsRegistry('edge-router', env, log);
   const limits = await openLimits({ env, redis, database, registry, log });
   const health = createRouteHealth({ now: () => performance.now() });
@@ -71,7 +79,7 @@ async function main(): Promise<void> {
     freeModelDays: limits.freeModelDays,
     holds: limits.holds,
     forward: createHttpForward({
-      addresses: { 'chat-translator': env.CHAT_TRANSLATOR_URL, 'media-service': env.MEDIA_SERVICE_URL },
+      workers: workers.addresses,
       send: workers.send,
       passportSecret: env.PASSPORT_SECRET,
       health,
@@ -95,7 +103,7 @@ async function main(): Promise<void> {
     hotRoutes: edge.hotRoutes,
     upgrades: edge.upgrades,
     mount: edge.mount,
-    health: describeHealth(env, { database, redis, send: workers.send }),
+    health: describeHealth(workers, { database, redis }),
     limits: describePublicLimits(env),
     tracing,
     onStop: async () => {
@@ -118,19 +126,43 @@ async function main(): Promise<void> {
  * An edge can serve as soon as it can read keys and reach a worker. Later it goes on by what it has read, whatever is away: what
  * it cannot serve then, no other edge can.
  */
-function describeHealth(env: EdgeEnv, { database, redis, send }: Pick<RuleStores, 'database' | 'redis' | 'send'>): HealthParts {
+function describeHealth({ addresses, send }: Workers, { database, redis }: Pick<RuleStores, 'database' | 'redis'>): HealthParts {
   const checkDatabase = createDatabaseCheck(database);
-  const checkChat = () => checkWorker('chat-translator', env.CHAT_TRANSLATOR_URL, send);
-  const checkMedia = () => checkWorker('media-service', env.MEDIA_SERVICE_URL, send);
-  const checkWorkers = async (): Promise<string | null> => {
+  const checkChat = () => checkWorkers('chat-translator', addresses['chat-translator'], send);
+  const checkMedia = () => checkWorkers('media-service', addresses['media-service'], send);
+  const checkBoth = async (): Promise<string | null> => {
     const problem = await checkChat().catch((error: unknown) => String(error));
     return problem === null || (await checkMedia()) === null ? null : problem;
   };
   return {
-    starts: [checkDatabase, checkWorkers],
+    starts: [checkDatabase, checkBoth],
     dependencies: {
       ...{ postgres: checkDatabase, redis: createRedisCheck(redis) },
       ...{ 'chat-translator': checkChat, 'media-service': checkMedia },
+    },
+  };
+}
+
+type Workers = Awaited<ReturnType<typeof openWorkers>>;
+
+/** The way to the workers, wherever their processes are. */
+async function openWorkers(env: EdgeEnv) {
+  const { send, close } = createUpstreamTransport(WORKER_CONNECTIONS);
+  const urls = { 'chat-translator': env.CHAT_TRANSLATOR_URL, 'media-service': env.MEDIA_SERVICE_URL };
+  const addresses = {
+    'chat-translator': new WorkerAddresses(urls['chat-translator']),
+    'media-service': new WorkerAddresses(urls['media-service']),
+  };
+  const stops = await Promise.all([
+    followWorkers(addresses['chat-translator'], urls['chat-translator'], { send }),
+    followWorkers(addresses['media-service'], urls['media-service'], { send }),
+  ]);
+  return {
+    addresses,
+    send,
+    close: async () => {
+      for (const stop of stops) stop();
+      await close();
     },
   };
 }
@@ -151,7 +183,7 @@ async function openModels(env: EdgeEnv, { database, redis, send, notices, regist
 
 async function openDatabase(env: EdgeEnv, log: Logger): Promise<Database> {
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
-  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
+  await waitForDatabase(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   return database;
 }
 

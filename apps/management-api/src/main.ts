@@ -1,7 +1,7 @@
 // Runs the management-api as a process of its own: env → migrate → compose → listen → drain.
 import { createAuthenticator, createKeyCache, createKeyDigests, createKeyPeppers, readCredential, watchChanges } from '@weir/access';
 import { createApiDocument, PUBLISHED_SCHEMAS } from '@weir/api-description';
-import { loadEnv } from '@weir/config';
+import { loadEnv, readClickHouseOptions, warnOfMisspelt } from '@weir/config';
 import {
   createChangeLog,
   createDatabase,
@@ -10,8 +10,9 @@ import {
   createKeyDirectory,
   createUsageStore,
   migrateDatabase,
-  requireDataFormat,
   openStoredCatalog,
+  waitForDatabase,
+  waitForPostgres,
 } from '@weir/database';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
 import { describePublicLimits, mountApiPages, runService, stopOnSignals } from '@weir/http-server';
@@ -44,12 +45,21 @@ import { createSecretAlerts } from './secret-alerts/create-secret-alerts';
 import { seedFirstKey } from './seed-first-key';
 
 async function main(): Promise<void> {
-  const env = loadEnv(managementApiEnv);
+  const env = loadEnv(managementApiEnv, process.env, [
+    openProviderAccounts,
+    createIdentityProvider,
+    readOidcSettings,
+    readClickHouseOptions,
+  ]);
   const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  warnOfMisspelt(managementApiEnv, log);
   const tracing = await openTracing('management-api', env);
-  if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
+  if (env.MIGRATE_AT_START) {
+    await waitForPostgres(env.DATABASE_URL, { log });
+    await migrateDatabase({ url: env.DATABASE_URL, isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
+  }
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
-  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
+  await waitForDatabase(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const peppers = createKeyPeppers(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS);
   if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, peppers);
   const redis = createRedis(env.REDIS_URL, log);

@@ -1,5 +1,5 @@
 import { readKafkaSecurity } from '@weir/config';
-import { createDatabase, migrateDatabase, type Database } from '@weir/database';
+import { createDatabase, migrateDatabase, waitForPostgres, type Database } from '@weir/database';
 import { createInProcessUsageBus, createKafkaUsageBus } from '@weir/event-bus';
 import type { Logger } from '@weir/telemetry';
 import type { DataParts, SharedParts } from './data-parts';
@@ -17,6 +17,7 @@ type DataOptions = {
 /** Brings the schema up to date and opens what is kept there and beside it. */
 export async function openDataParts(env: StandaloneEnv, log: Logger, options: DataOptions): Promise<DataParts> {
   const { postgres, openShared: open = openShared } = options;
+  if (env.DATABASE_URL !== undefined) await waitForPostgres(env.DATABASE_URL, { log });
   reportStep('Bringing the database schema up to date …');
   await migrateDatabase({ url: postgres.url, isNewerAllowed: env.NEWER_DATA_ALLOWED, log }).catch(async (error: unknown) => {
     await postgres.stop();

@@ -1,5 +1,13 @@
 // Runs the usage-aggregator as a process of its own: env → compose → consume → drain.
-import { createFailPoint, loadEnv, readKafkaSecurity, readSmtpSettings, readUsageFileSettings } from '@weir/config';
+import {
+  createFailPoint,
+  loadEnv,
+  readClickHouseOptions,
+  readKafkaSecurity,
+  readSmtpSettings,
+  readUsageFileSettings,
+  warnOfMisspelt,
+} from '@weir/config';
 import {
   createDatabase,
   createDatabaseCheck,
@@ -9,7 +17,7 @@ import {
   createUsageUpkeep,
   DEFAULT_USAGE_RETENTION,
   type Database,
-  requireDataFormat,
+  waitForDatabase,
 } from '@weir/database';
 import { createKafkaUsageBus } from '@weir/event-bus';
 import { createAddressRule, createGuardedFetcher } from '@weir/guarded-fetch';
@@ -43,14 +51,21 @@ import { startMoneyTasks } from './start-money-tasks';
 import { traceBatches } from './trace-batches';
 
 async function main(): Promise<void> {
-  const env = loadEnv(usageAggregatorEnv);
+  const env = loadEnv(usageAggregatorEnv, process.env, [
+    createFailPoint,
+    readKafkaSecurity,
+    readSmtpSettings,
+    readUsageFileSettings,
+    readClickHouseOptions,
+  ]);
   const eventDays = env.USAGE_EVENT_RETENTION_DAYS;
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
+  warnOfMisspelt(usageAggregatorEnv, log);
   const registry = openMetricsRegistry('usage-aggregator', env, log);
   const tracing = await openTracing('usage-aggregator', env);
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
-  await requireDataFormat(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
+  await waitForDatabase(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const redis = createRedis(env.REDIS_URL, log);
   const holdStore = createRedisHoldStore(redis, log);
   const bus = createKafkaUsageBus({

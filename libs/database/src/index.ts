@@ -15,7 +15,7 @@ export { listCatalogVersions } from './catalog/list-catalog-versions';
 export { createDataKeyStore } from './secrets/create-data-key-store';
 export { createDatabase, type OrganizationDatabases, type Database } from './connection/create-database';
 export { createDatabaseCheck } from './connection/create-database-check';
-export { requireDataFormat } from './connection/data-format';
+export { waitForDatabase, waitForPostgres } from './connection/wait-for-database';
 export {
   createIdempotencyRecords,
   markClaimApplied,

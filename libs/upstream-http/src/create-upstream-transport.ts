@@ -36,6 +36,8 @@ export function createUpstreamTransport(options: UpstreamHttpOptions): UpstreamH
   const findPool = (origin: string): OriginPool => {
     let pool = pools.get(origin);
     if (pool === undefined) {
+      // Processes of ours come and go with their addresses; of providers the counts are kept.
+      if (isInner) for (const [other, its] of pools) if (its.isIdle()) pools.delete(other);
       // One for all connections: it keeps the TLS sessions that the next ones go on with.
       const connect = buildConnector({ timeout: options.connectTimeoutMs, noDelay: true });
       const createClient = isInner ? createNotedClient : undefined;

@@ -59,6 +59,11 @@ export class OriginPool {
     return { origin: this.options.origin, connections, waiting: this.waiting.size, refused: this.refused };
   }
 
+  /** Whether it has no connection, and no call that waits for one. */
+  isIdle(): boolean {
+    return this.slots.size === 0 && this.waiting.size === 0;
+  }
+
   async destroy(): Promise<void> {
     const error = new Error('the connections were closed');
     for (const { call } of [...this.waiting]) call.onError(error);

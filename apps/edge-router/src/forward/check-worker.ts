@@ -16,7 +16,7 @@ export async function checkWorker(name: string, url: string, send: UpstreamTrans
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   for (let triesLeft = TRIES_MAX; ;) {
     try {
-      return (await isReady(url, send, signal)) ? null : `the ${name} at ${url} is not ready`;
+      return (await askReadiness(url, send, signal)) === 'not ready' ? `the ${name} at ${url} is not ready` : null;
     } catch (error) {
       triesLeft -= 1;
       if (triesLeft === 0 || signal.aborted) throw error;
@@ -25,7 +25,8 @@ export async function checkWorker(name: string, url: string, send: UpstreamTrans
   }
 }
 
-async function isReady(url: string, send: UpstreamTransport, signal: AbortSignal): Promise<boolean> {
+/** What a worker says of itself. Rejects where it does not reply. */
+export async function askReadiness(url: string, send: UpstreamTransport, signal: AbortSignal): Promise<'ready' | 'draining' | 'not ready'> {
   const reply = await send({
     method: 'GET',
     url: `${url}/readyz`,
@@ -36,7 +37,8 @@ async function isReady(url: string, send: UpstreamTransport, signal: AbortSignal
     idleTimeoutMs: TIMEOUT_MS,
   });
   const text = (await readLimited(reply.body, REPLY_BYTES_MAX)).toString('utf8');
-  return reply.status === 200 || isDraining(text);
+  if (reply.status === 200) return 'ready';
+  return isDraining(text) ? 'draining' : 'not ready';
 }
 
 function isDraining(text: string): boolean {

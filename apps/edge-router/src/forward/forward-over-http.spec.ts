@@ -5,6 +5,7 @@ import type { ConnectionNotes, UpstreamCall, UpstreamResponse } from '@weir/upst
 import { Readable } from 'node:stream';
 import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
+import { WorkerAddresses } from './worker-addresses';
 
 type Outcome = string | Omit<UpstreamResponse, 'body'>;
 
@@ -14,7 +15,7 @@ function forwardTo(outcomes: readonly Outcome[]) {
   /** All requests go over one. */
   const connection: ConnectionNotes = {};
   const forward = createHttpForward({
-    addresses: { 'chat-translator': 'http://worker' },
+    workers: { 'chat-translator': new WorkerAddresses(['http://worker']) },
     send: (call) => {
       const headers = { ...call.headers };
       call.addHeaders?.(headers, connection);

@@ -18,6 +18,7 @@ import { findSystemCode, isNeverSent } from './never-sent';
 import type { ForwardToService, AdmittedRequest } from './forward-in-process';
 import { createKnownTerms } from './known-terms';
 import { SentPassport, type PassportDesk } from './sent-passport';
+import type { WorkerAddresses } from './worker-addresses';
 
 /** What workers may need of the caller's headers. Credentials and hop-by-hop headers stay here. */
 const PASSED_ON = new Set(['content-type', 'accept', 'idempotency-key', 'traceparent', 'x-weir-debug']);
@@ -42,7 +43,7 @@ const TRIES_MAX = 3;
 const TRY_AGAIN_MS = 50;
 
 type HttpForwardOptions = {
-  readonly addresses: Partial<Record<ServiceId, string>>;
+  readonly workers: Partial<Record<ServiceId, WorkerAddresses>>;
   readonly send: UpstreamTransport;
   readonly passportSecret: string;
   /** Learns of providers from what workers report of each request. */
@@ -73,8 +74,8 @@ const CALLER_GONE = new Error('the caller closed the connection');
 
 /** Undefined when the caller is gone: the worker sees its connection close, or is not asked at all. */
 async function openWorker(service: ServiceId, admitted: AdmittedRequest, parts: ForwardParts): Promise<UpstreamResponse | undefined> {
-  const address = parts.addresses[service];
-  if (address === undefined) throw new Error(`the address of ${service} is not set`);
+  const workers = parts.workers[service];
+  if (workers === undefined) throw new Error(`the address of ${service} is not set`);
   if (admitted.response.destroyed) {
     await admitted.giveBack?.();
     return undefined;
@@ -82,7 +83,7 @@ async function openWorker(service: ServiceId, admitted: AdmittedRequest, parts: 
   const { signal, abort } = createCancellation();
   admitted.response.once('close', () => abort(CALLER_GONE));
   try {
-    return await sendUntilTaken({ address, admitted, signal }, parts);
+    return await sendUntilTaken({ workers, admitted, signal }, parts);
   } catch (error) {
     if (isNeverSent(error)) await admitted.giveBack?.();
     if (signal.aborted) return undefined;
@@ -90,19 +91,21 @@ async function openWorker(service: ServiceId, admitted: AdmittedRequest, parts: 
   }
 }
 
-type Sending = { readonly address: string; readonly admitted: AdmittedRequest; readonly signal: CancelSignal };
+type Sending = { readonly workers: WorkerAddresses; readonly admitted: AdmittedRequest; readonly signal: CancelSignal };
 
 /**
  * Asks again where the connection itself was refused, because another worker may have taken the place of the one that was
- * there, and at once where a worker wants the passport whole. Of a try that ended like this no worker has begun anything.
+ * there or is elsewhere, and at once where a worker wants the passport whole. Of a try that ended like this no worker has begun anything.
  */
 async function sendUntilTaken(sending: Sending, parts: ForwardParts): Promise<UpstreamResponse | undefined> {
+  const { workers } = sending;
   let isWhole = false;
-  for (let triesLeft = TRIES_MAX; ;) {
+  let address = workers.next();
+  for (let triesLeft = TRIES_MAX + workers.list.length - 1; ;) {
     const encoded = encodeForwarded(sending.admitted);
     const sent = new SentPassport(sending.admitted, { path: encoded.path, isWhole }, parts.desk);
     try {
-      const reply = await parts.send(describeCall(sending, encoded, sent));
+      const reply = await parts.send(describeCall(address.url, sending, encoded, sent));
       if (!sent.learn(reply)) return reply;
       // To its end, so that the connection can be used again.
       reply.body.resume();
@@ -110,7 +113,10 @@ async function sendUntilTaken(sending: Sending, parts: ForwardParts): Promise<Up
     } catch (error) {
       triesLeft -= 1;
       if (!isNeverSent(error) || triesLeft === 0) throw error;
-      await pause(TRY_AGAIN_MS);
+      // At once where there is another one.
+      address.isAway = true;
+      if (workers.areAllAway()) await pause(TRY_AGAIN_MS);
+      address = workers.next();
     }
     if (sending.signal.aborted) {
       await sending.admitted.giveBack?.();
@@ -124,7 +130,7 @@ function explainFailure(error: unknown, notes: ForwardedRequest['notes']): Gatew
   return new GatewayError('dependency_down', 'The request could not be forwarded inside the gateway. Try again shortly.', { cause: error });
 }
 
-function describeCall({ address, admitted, signal }: Sending, encoded: EncodedForward, sent: SentPassport): UpstreamCall {
+function describeCall(address: string, { admitted, signal }: Sending, encoded: EncodedForward, sent: SentPassport): UpstreamCall {
   const { passport, priority } = admitted;
   const timeoutMs = passport.deadlineMs - passport.admittedAtMs;
   const headers = pickHeaders(admitted.headers);

@@ -3,13 +3,14 @@ import { OUTCOMES_HEADER } from '@weir/routing';
 import { Readable } from 'node:stream';
 import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
+import { WorkerAddresses } from './worker-addresses';
 
 describe('what a worker reports of its attempts', () => {
   it('is learned by the edge and kept from the caller', async () => {
     const attempts = ['a', 'b'].map((providerId) => ({ modelId: `${providerId}/m`, providerId, region: null }) as Attempt);
     const record = jest.fn();
     const forward = createHttpForward({
-      addresses: { 'chat-translator': 'http://worker' },
+      workers: { 'chat-translator': new WorkerAddresses(['http://worker']) },
       send: () =>
         Promise.resolve({
           status: 200,

@@ -13,6 +13,7 @@ import type { ConnectionNotes } from '@weir/upstream-http';
 import { Readable } from 'node:stream';
 import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
+import { WorkerAddresses } from './worker-addresses';
 
 const SECRET = 's'.repeat(32);
 const PATH = '/v1/chat/completions';
@@ -32,7 +33,7 @@ function connectTo(replies: readonly Reply[]) {
   const connections = new Map<string, ConnectionNotes>();
   let current = 'a';
   const forward = createHttpForward({
-    addresses: { 'chat-translator': 'http://worker' },
+    workers: { 'chat-translator': new WorkerAddresses(['http://worker']) },
     send: (call) => {
       const headers = { ...call.headers };
       const notes = connections.get(current) ?? {};

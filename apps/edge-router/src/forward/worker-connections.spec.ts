@@ -6,6 +6,7 @@ import { createLogger, createMetricsRegistry, createRequestMetrics } from '@weir
 import { createUpstreamTransport } from '@weir/upstream-http';
 import { buildForwarded } from './__fixtures__/build-forwarded';
 import { createHttpForward } from './forward-over-http';
+import { WorkerAddresses } from './worker-addresses';
 
 const passportSecret = 's'.repeat(32);
 
@@ -43,8 +44,8 @@ describe('an edge and its workers', () => {
     return passport;
   };
   const connectTo = (port: number): void => {
-    const addresses = { 'chat-translator': `http://127.0.0.1:${port}` };
-    forward = createHttpForward({ addresses, send: transport.send, passportSecret });
+    const workers = { 'chat-translator': new WorkerAddresses([`http://127.0.0.1:${port}`]) };
+    forward = createHttpForward({ workers, send: transport.send, passportSecret });
   };
   afterAll(() => transport.close());
 

@@ -22,7 +22,12 @@ beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1'
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const open = () =>
-  createWorkerProviderAccounts({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seal, now: () => 7, timeoutMs: 2000 });
+  createWorkerProviderAccounts({
+    urls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+    seal,
+    now: () => 7,
+    timeoutMs: 2000,
+  });
 const sealedAnswer = (value: unknown, context = ACCOUNT_ANSWER) => ({
   status: 200,
   body: JSON.stringify({ sealed: seal.seal(JSON.stringify(value), context) }),
@@ -54,12 +59,19 @@ it.each([
 });
 
 it('rejects with dependency_down when no worker listens', async () => {
-  const nowhere = createWorkerProviderAccounts({ url: 'http://127.0.0.1:1', seal, now: () => 7 });
+  const nowhere = createWorkerProviderAccounts({ urls: ['http://127.0.0.1:1'], seal, now: () => 7 });
 
   await expect(nowhere.probe('openai', {})).rejects.toMatchObject({ code: 'dependency_down' });
 });
 
+it('asks the next worker where one is not there', async () => {
+  answer = () => sealedAnswer({ ok: true });
+  const urls = ['http://127.0.0.1:1', `http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+
+  expect(await createWorkerProviderAccounts({ urls, seal, now: () => 7 }).probe('openai', {})).toEqual({ ok: true });
+});
+
 it('needs the address of a worker, and the secret with it', () => {
   expect(openProviderAccounts({})).toEqual({});
-  expect(() => openProviderAccounts({ CHAT_TRANSLATOR_URL: 'http://127.0.0.1:4001' })).toThrow('PASSPORT_SECRET');
+  expect(() => openProviderAccounts({ CHAT_TRANSLATOR_URL: ['http://127.0.0.1:4001'] })).toThrow('PASSPORT_SECRET');
 });

@@ -13,8 +13,8 @@ import { readBoundedJson } from '../bodies/read-bounded-json';
 import type { ProviderAccounts } from '../ports/provider-accounts';
 
 type WorkerProviderAccountsOptions = {
-  /** Of a chat-translator, as base URL. */
-  readonly url: string;
+  /** Of the chat-translators, as base URLs: the next one is asked where one is not there. */
+  readonly urls: readonly string[];
   /** Under the secret that the worker has as well. */
   readonly seal: TransitSealer;
   readonly now: () => number;
@@ -23,12 +23,11 @@ type WorkerProviderAccountsOptions = {
 };
 
 /** Asks a worker, where providers are called from another process. Rejects with `dependency_down` when it does not reply. */
-export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_000 }: WorkerProviderAccountsOptions): ProviderAccounts {
-  const address = new URL(ACCOUNT_QUESTION_PATH, url);
+export function createWorkerProviderAccounts({ urls, seal, now, timeoutMs = 15_000 }: WorkerProviderAccountsOptions): ProviderAccounts {
   const ask = async <Reply>(asked: Omit<AccountQuestion, 'askedAtMs'>, schema: { parse(json: unknown): Reply }): Promise<Reply> => {
     const question: AccountQuestion = { ...asked, askedAtMs: now() };
     try {
-      const reply = await fetch(address, {
+      const reply = await askFirst(urls, {
         method: 'POST',
         // Asked seldom: a connection kept for the next question might be closed by a worker that ends.
         headers: { 'content-type': 'application/json', connection: 'close' },
@@ -48,4 +47,13 @@ export function createWorkerProviderAccounts({ url, seal, now, timeoutMs = 15_00
     inspect: (provider, fields) => ask({ kind: 'inspect', provider, fields }, accountInspection),
     probe: (provider, fields) => ask({ kind: 'probe', provider, fields }, accountProbe),
   };
+}
+
+async function askFirst([url = '', ...others]: readonly string[], request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(new URL(ACCOUNT_QUESTION_PATH, url), request);
+  } catch (error) {
+    if (others.length === 0 || request.signal?.aborted === true) throw error;
+    return askFirst(others, request);
+  }
 }

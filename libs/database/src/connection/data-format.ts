@@ -1,7 +1,5 @@
-import type { Pool, QueryResult } from 'pg';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { QueryResult } from 'pg';
 import type { DatabaseLog } from '../postgres/database-log';
-import { isDatabaseUnreachable } from '../postgres/is-database-unreachable';
 
 /**
  * Which rows this version knows how to read. A version that writes what the one before would pass over, or take for something
@@ -20,23 +18,7 @@ type FormatRules = {
 
 type Reading = { query(text: string): Promise<QueryResult<{ required: number }>> };
 
-const READ_AGAIN_MS = 1_000;
-
-/** Throws where only a later version may use this database. Waits while the database cannot be reached. */
-export async function requireDataFormat(pool: Pool, rules: FormatRules): Promise<void> {
-  for (;;) {
-    try {
-      await checkDataFormat(pool, rules);
-      return;
-    } catch (error) {
-      if (!isDatabaseUnreachable(error)) throw error;
-      rules.log.warn({ error }, 'waiting for the database, to see whether this version may use it');
-      await delay(READ_AGAIN_MS);
-    }
-  }
-}
-
-/** The same, of a database that can be reached. One of before there were formats may be used by every version. */
+/** Throws where only a later version may use this database. One of before there were formats may be used by every version. */
 export async function checkDataFormat(client: Reading, { known = DATA_FORMAT, isNewerAllowed = false, log }: FormatRules): Promise<void> {
   const { rows: tables } = await client.query(`SELECT 1 AS required WHERE to_regclass('data_format') IS NOT NULL`);
   if (tables.length === 0) return;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startTestServer, type TestServer } from '../__fixtures__/test-server';
 import { createDatabase } from './create-database';
-import { DATA_FORMAT, requireDataFormat } from './data-format';
+import { DATA_FORMAT, checkDataFormat } from './data-format';
 import { migrateDatabase } from './migrate-database';
 
 const OWN = join(__dirname, '..', '..', 'prisma', 'migrations');
@@ -86,11 +86,11 @@ describe('migrating', () => {
     const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
     const database = createDatabase({ url });
     try {
-      await expect(requireDataFormat(database.pool, { log })).rejects.toThrow(/NEWER_DATA_ALLOWED=true starts all the same/);
-      await requireDataFormat(database.pool, { log, isNewerAllowed: true });
+      await expect(checkDataFormat(database.pool, { log })).rejects.toThrow(/NEWER_DATA_ALLOWED=true starts all the same/);
+      await checkDataFormat(database.pool, { log, isNewerAllowed: true });
       expect(log.warn).toHaveBeenCalledTimes(1);
       // The version that knows the next format, and the one behind it.
-      for (const known of [DATA_FORMAT + 1, DATA_FORMAT + 2]) await requireDataFormat(database.pool, { log, known });
+      for (const known of [DATA_FORMAT + 1, DATA_FORMAT + 2]) await checkDataFormat(database.pool, { log, known });
       expect(log.warn).toHaveBeenCalledTimes(1);
     } finally {
       await database.close();
@@ -101,7 +101,7 @@ describe('migrating', () => {
   test('a database of before there were formats may be used by every version', async () => {
     const database = createDatabase({ url: await server.createEmpty('unversioned') });
     const log = { info: jest.fn(), warn: jest.fn(), error: jest.fn() };
-    await requireDataFormat(database.pool, { log });
+    await checkDataFormat(database.pool, { log });
     await database.close();
     expect(log.warn).not.toHaveBeenCalled();
   });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import { checkDataFormat } from './data-format';
 import { SILENT_LOG, type DatabaseLog } from '../postgres/database-log';
 import { prepareTenantRole } from '../tenancy/prepare-tenant-role';
@@ -67,12 +67,26 @@ export async function migrateDatabase({
   }
 }
 
+/** The names of this version's migrations that the database does not have, or has not finished. */
+export async function listPendingMigrations(pool: Pool): Promise<string[]> {
+  const { rows: tables } = await pool.query(`SELECT 1 WHERE to_regclass('_prisma_migrations') IS NOT NULL`);
+  const { rows } =
+    tables.length === 0
+      ? { rows: [] }
+      : await pool.query<{ name: string }>(
+          'SELECT migration_name AS name FROM "_prisma_migrations" WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL',
+        );
+  const done = new Set(rows.map(({ name }) => name));
+  return listMigrations(OWN_MIGRATIONS).filter((name) => !done.has(name));
+}
+
 function readMigrations(directory: string): Migration[] {
+  return listMigrations(directory).map((name) => ({ name, sql: readFileSync(join(directory, name, 'migration.sql'), 'utf8') }));
+}
+
+function listMigrations(directory: string): string[] {
   const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders
-    .map(({ name }) => name)
-    .sort()
-    .map((name) => ({ name, sql: readFileSync(join(directory, name, 'migration.sql'), 'utf8') }));
+  return folders.map(({ name }) => name).sort();
 }
 
 async function readApplied(client: Client): Promise<AppliedRow[]> {

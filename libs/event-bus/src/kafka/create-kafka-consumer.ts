@@ -17,6 +17,8 @@ const PARTITIONS_AT_ONCE = TOPICS.usage.partitions;
 
 type ConsumerOptions = {
   readonly kafka: Kafka;
+  /** Where they are, for people. */
+  readonly brokers: string;
   readonly topic: string;
   readonly groupId: string;
   readonly log: BusLog;
@@ -32,6 +34,7 @@ class KafkaUsageConsumer implements UsageConsumer {
   private consumer: Consumer | undefined;
   private readAhead: ReadAhead | undefined;
   private failures = 0;
+  private hasStarted = false;
   private isClosing = false;
   private wakeFromPause: (() => void) | undefined;
 
@@ -78,6 +81,7 @@ class KafkaUsageConsumer implements UsageConsumer {
         this.failures = 0;
       },
     });
+    this.hasStarted = true;
     if (this.isClosing) await consumer.disconnect();
   }
 
@@ -103,10 +107,19 @@ class KafkaUsageConsumer implements UsageConsumer {
     void this.pauseAfter(error).then(() => this.start(handler));
   }
 
+  private explain(error: unknown): string {
+    const { type, message } = error as { readonly type?: unknown; readonly message?: unknown };
+    if (type !== 'UNKNOWN_TOPIC_OR_PARTITION') return String(message);
+    return `it has no topic ${this.options.topic}; node tools/kafka/dist/main.js topics makes it`;
+  }
+
   private pauseAfter(error: unknown): Promise<void> {
     this.failures += 1;
     const pauseMs = retryPauseMs(this.failures);
-    this.options.log.warn({ error, failures: this.failures, pauseMs }, 'the usage consumer lost the bus and starts over');
+    const { brokers, log } = this.options;
+    const about = { error, failures: this.failures, pauseMs, waitingFor: 'kafka' };
+    if (this.hasStarted) log.warn(about, `the usage consumer lost Kafka at ${brokers} and starts over`);
+    else log.warn(about, `waiting for Kafka at ${brokers}: ${this.explain(error)}`);
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, pauseMs);
       this.wakeFromPause = () => {

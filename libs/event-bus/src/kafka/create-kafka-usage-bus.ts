@@ -42,6 +42,7 @@ export function createKafkaUsageBus(options: KafkaUsageBusOptions): UsageBus {
     publisher: createKafkaPublisher({ kafka, topic, failPoint, envelope }),
     consumer: createKafkaConsumer({
       kafka,
+      brokers: brokers.join(', '),
       topic,
       groupId: options.groupId ?? USAGE_CONSUMER_GROUP,
       log: options.log,

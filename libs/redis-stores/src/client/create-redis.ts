@@ -29,17 +29,25 @@ const LOOK_AT_NODES_MS = 5_000;
 export function createRedis(url: string, log: RedisLog): Redis {
   const address = readRedisUrl(url);
   const redis = address.kind === 'single' ? createSingle(address.url) : createCluster(address);
+  const name = `Redis at ${describeAddress(address)}`;
   let isAway = false;
   redis.on('error', (error: Error) => {
     // One line for each outage, not for each attempt.
-    if (!isAway) log.warn({ error }, 'redis cannot be reached');
+    if (!isAway) log.warn({ error, waitingFor: 'redis' }, `waiting for ${name}: it cannot be reached`);
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) log.info({}, 'redis is back');
+    if (isAway) log.info({}, `${name} is there`);
     isAway = false;
   });
   return redis;
+}
+
+/** Without the user and the password. */
+function describeAddress(address: RedisAddress): string {
+  if (address.kind === 'cluster') return address.nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
+  const { hostname, port } = new URL(address.url);
+  return `${hostname}:${port === '' ? '6379' : port}`;
 }
 
 /** A check of health: rejects while Redis cannot be asked. Of a cluster, one node is. */
