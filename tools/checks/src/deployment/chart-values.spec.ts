@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMap, parseDocument, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, parse, parseDocument, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { ENV_SCHEMAS, read, ROOT } from './__fixtures__/deployment-files';
 
 const PATH = ['k8s', 'chart', 'values.schema.json'];
@@ -62,6 +62,15 @@ describe('the page of the chart', () => {
 
     expect(rows.length).toBeGreaterThan(80);
     expect(read('k8s', 'chart', 'README.md')).toBe(page);
+  });
+});
+
+describe('the chart itself', () => {
+  it('has an address, and the picture of the console', () => {
+    const { home, icon } = parse(read('k8s', 'chart', 'Chart.yaml')) as { home: string; icon: string };
+    const [kind, picture = ''] = icon.split(';base64,');
+    expect([new URL(home).protocol, kind]).toEqual(['https:', 'data:image/svg+xml']);
+    expect(Buffer.from(picture, 'base64').toString()).toBe(read('apps', 'console', 'public', 'favicon.svg'));
   });
 });
 

@@ -325,6 +325,11 @@ describeWithRealParts(['helm'], 'k8s/chart', () => {
   });
 
   it('Prometheus watches by the rules of docker/prometheus', () => {
-    expect(specOf(get('plain'), 'PrometheusRule')).toEqual(parse(read('docker', 'prometheus', 'alerts.yml')));
+    const written = read('docker', 'prometheus', 'alerts.yml');
+    for (const [name, page] of [
+      ['plain', 'https://weir.example/docs/runbooks.md'],
+      ['ownRunbooks', 'https://wiki.example/weir'],
+    ] as const)
+      expect(specOf(get(name), 'PrometheusRule')).toEqual(parse(written.replaceAll('docs/runbooks.md#', `${page}#`)));
   });
 });

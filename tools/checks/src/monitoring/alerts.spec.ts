@@ -22,6 +22,8 @@ describe('alerts and dashboards', () => {
     const down = rules.find(({ alert }) => alert === 'WeirDown')?.expr ?? '';
     const [, named = ''] = /service=~"([^"]*)"/.exec(down) ?? [];
     expect(named.split('|').sort()).toEqual([...SERVICES].sort());
+    const vanished = rules.find(({ alert }) => alert === 'WeirVanished')?.expr ?? '';
+    for (const service of SERVICES) expect(vanished).toContain(service);
   });
 
   it('find differences of either sign', () => {

@@ -8,6 +8,7 @@ export const ACCOUNTS = { accounts: [{ id: 'one', provider: 'openai', fields: { 
 /** What can be set, each tried by itself. */
 export const OPTIONS = {
   plain: [{ monitoring: { enabled: true }, autoscaling: { customMetrics: true } }],
+  ownRunbooks: [{ monitoring: { enabled: true, runbookBaseUrl: 'https://wiki.example/weir' } }],
   bare: [],
   kafkaLogin: [{ stores: { kafkaSettings: { KAFKA_TLS: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_SASL_USERNAME: 'weir' } } }],
   redisPassword: [{ secrets: { redisUrl: { existingSecret: 'redis-of-ours', key: 'uri' } } }],
@@ -76,6 +77,7 @@ export const REFUSED: readonly (readonly [values: object, reason: RegExp])[] = [
   [{ services: { edgeRouter: { settings: { REQEST_TIMEOUT_MS: '1' } } } }, /REQEST_TIMEOUT_MS/],
   [{ services: { edgeRouter: { settings: { JOURNAL_DIR: '/tmp' } } } }, /JOURNAL_DIR/],
   [{ monitoring: { enabled: 'perhaps' } }, /monitoring/],
+  [{ monitoring: { runbookBaseUrl: 'docs/runbooks.md' } }, /runbookBaseUrl/],
   [{ region: 'mars' }, /region/],
   [{ stores: { usageStore: 'mysql' } }, /usageStore/],
   [{ gateway: { enabled: true } }, /gateway\.className/],
