@@ -43,8 +43,11 @@ import { openInlining } from './exchange/open-inlining';
 import { composeChatTranslator } from './compose';
 import { chatTranslatorEnv } from './env';
 
+/** Settings that have to fit together. */
+const TOGETHER = [createFailPoint, readKafkaSecurity, readVaultSettings];
+
 async function main(): Promise<void> {
-  const env = loadEnv(chatTranslatorEnv, process.env, [createFailPoint, readKafkaSecurity, readVaultSettings]);
+  const env = loadEnv(chatTranslatorEnv, undefined, TOGETHER);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'chat-translator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   warnOfMisspelt(chatTranslatorEnv, log, listKeySettingNames());

@@ -52,8 +52,11 @@ import { openRuleParts, type RuleParts } from './open-rule-parts';
 
 const WORKER_CONNECTIONS = { connectTimeoutMs: 1000, connectionsMax: 4096, connectionIdleMs: INNER_CONNECTIONS.idleMs, isInner: true };
 
+/** Settings that have to fit together. */
+const TOGETHER = [readVaultSettings];
+
 async function main(): Promise<void> {
-  const env = loadEnv(edgeRouterEnv, process.env, [readVaultSettings]);
+  const env = loadEnv(edgeRouterEnv, undefined, TOGETHER);
   const log = createLogger({ service: 'edge-router', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   warnOfMisspelt(edgeRouterEnv, log, listKeySettingNames());
   const tracing = await openTracing('edge-router', env);

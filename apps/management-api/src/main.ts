@@ -44,26 +44,21 @@ import { openProviderAccounts } from './provider-accounts/open-provider-accounts
 import { createSecretAlerts } from './secret-alerts/create-secret-alerts';
 import { seedFirstKey } from './seed-first-key';
 
+/** Settings that have to fit together. */
+const TOGETHER = [openProviderAccounts, createIdentityProvider, readOidcSettings, readClickHouseOptions];
+
 async function main(): Promise<void> {
-  const env = loadEnv(managementApiEnv, process.env, [
-    openProviderAccounts,
-    createIdentityProvider,
-    readOidcSettings,
-    readClickHouseOptions,
-  ]);
+  const env = loadEnv(managementApiEnv, undefined, TOGETHER);
   const log = createLogger({ service: 'management-api', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   warnOfMisspelt(managementApiEnv, log);
   const tracing = await openTracing('management-api', env);
-  if (env.MIGRATE_AT_START) {
-    await waitForPostgres(env.DATABASE_URL, { log });
-    await migrateDatabase({ url: env.DATABASE_URL, isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
-  }
+  await waitForPostgres(env.DATABASE_URL, { log });
+  if (env.MIGRATE_AT_START) await migrateDatabase({ url: env.DATABASE_URL, isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const database = createDatabase({ url: env.DATABASE_URL, poolMax: env.DATABASE_POOL_MAX, log });
   await waitForDatabase(database.pool, { isNewerAllowed: env.NEWER_DATA_ALLOWED, log });
   const peppers = createKeyPeppers(env.KEY_PEPPER, env.KEY_PEPPER_PREVIOUS);
   if (env.BOOTSTRAP_API_KEY !== undefined) await seedFirstKey(database, env.BOOTSTRAP_API_KEY, peppers);
-  const redis = createRedis(env.REDIS_URL, log);
-  const subscriber = createRedis(env.REDIS_URL, log);
+  const [redis, subscriber] = [createRedis(env.REDIS_URL, log), createRedis(env.REDIS_URL, log)];
   const changeNotices = createRedisChangeNotices(redis, subscriber);
   const cache = createKeyCache({ directory: createKeyDirectory(database.pool, { peppers, log }), now: Date.now });
   const authenticator = createAuthenticator({ cache, digest: createKeyDigests(peppers), now: Date.now });

@@ -50,13 +50,16 @@ import { createLengthMeasurer } from './recordings/create-length-measurer';
 
 const SWEEP_EVERY_MS = 60_000;
 
+/** Settings that have to fit together. */
+const TOGETHER = [
+  createFailPoint,
+  readKafkaSecurity,
+  readVaultSettings,
+  (env: z.infer<typeof mediaServiceEnv>) => openBlobStore(env, Date.now).close(),
+];
+
 async function main(): Promise<void> {
-  const env = loadEnv(mediaServiceEnv, process.env, [
-    createFailPoint,
-    readKafkaSecurity,
-    readVaultSettings,
-    (env) => openBlobStore(env, Date.now).close(),
-  ]);
+  const env = loadEnv(mediaServiceEnv, undefined, TOGETHER);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'media-service', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   warnOfMisspelt(mediaServiceEnv, log, listKeySettingNames());

@@ -7,7 +7,7 @@ import { refuseEmbeddedParts } from './refuse-embedded-parts';
 
 async function main(): Promise<void> {
   const together = [readKafkaSecurity, readSmtpSettings, readUsageFileSettings, readClickHouseOptions, refuseEmbeddedParts];
-  const env = loadEnv(standaloneEnv, process.env, together);
+  const env = loadEnv(standaloneEnv, undefined, together);
   const gateways = countGateways(env.PROCESSES, readMachine());
   if (gateways === null) {
     const { startAlone } = await import('./start-alone.js');

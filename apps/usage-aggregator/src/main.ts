@@ -50,15 +50,11 @@ import { startUsageFiles } from './files/start-usage-files';
 import { startMoneyTasks } from './start-money-tasks';
 import { traceBatches } from './trace-batches';
 
+/** Settings that have to fit together. */
+const TOGETHER = [createFailPoint, readKafkaSecurity, readSmtpSettings, readUsageFileSettings, readClickHouseOptions];
+
 async function main(): Promise<void> {
-  const env = loadEnv(usageAggregatorEnv, process.env, [
-    createFailPoint,
-    readKafkaSecurity,
-    readSmtpSettings,
-    readUsageFileSettings,
-    readClickHouseOptions,
-  ]);
-  const eventDays = env.USAGE_EVENT_RETENTION_DAYS;
+  const env = loadEnv(usageAggregatorEnv, undefined, TOGETHER);
   const failPoint = createFailPoint(env);
   const log = createLogger({ service: 'usage-aggregator', level: env.LOG_LEVEL, format: env.LOG_FORMAT });
   warnOfMisspelt(usageAggregatorEnv, log);
@@ -84,7 +80,7 @@ async function main(): Promise<void> {
       pool: database.pool,
       now: Date.now,
       log,
-      retention: { ...DEFAULT_USAGE_RETENTION, eventDays, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
+      retention: { ...DEFAULT_USAGE_RETENTION, eventDays: env.USAGE_EVENT_RETENTION_DAYS, hourDays: env.USAGE_HOUR_RETENTION_DAYS },
     }),
     now: Date.now,
     log,

@@ -50,11 +50,15 @@ function countSlips(one: string, other: string): number {
     const next = [i];
     for (let j = 1; j <= other.length; j += 1) {
       const isSame = one[i - 1] === other[j - 1];
-      let slips = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) slips = Math.min(slips, (before[j - 2] ?? 0) + 1);
-      next.push(slips);
+      const slips = Math.min(at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next.push(isSwapped ? Math.min(slips, at(before, j - 2) + 1) : slips);
     }
     [before, row] = [row, next];
   }
-  return row[other.length] ?? 0;
+  return at(row, other.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] as number;
 }

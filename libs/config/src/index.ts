@@ -1,9 +1,8 @@
 // This library parses a process's environment once, reports every problem, and freezes the result.
 export { catalogEnv } from './fragments/catalog';
-export { clickHouseEnv, clickHouseFeedEnv, readClickHouseOptions, usageStoreEnv, type ClickHouseOptions } from './fragments/clickhouse';
+export { clickHouseEnv, clickHouseFeedEnv, readClickHouseOptions, usageStoreEnv } from './fragments/clickhouse';
 export { configurationEnv, type ConfigurationEnv } from './fragments/configuration';
-export { consoleEnv, consoleSwitch } from './fragments/console';
-export { deploymentEnv } from './fragments/deployment';
+export { consoleEnv } from './fragments/console';
 export { edgeSettings } from './fragments/edge';
 export { embeddedEnv } from './fragments/embedded';
 export { createFailPoint, failPointEnv } from './fragments/fail-points';
@@ -13,15 +12,7 @@ export { counterOwnerEnv, holdCheckEnv, holdEnv } from './fragments/hold';
 export { httpEnv, sheddingEnv, protectionEnv, bodyLimitEnv } from './fragments/http';
 export { identityEnv } from './fragments/identity';
 export { journalEnv } from './fragments/journal';
-export {
-  brokerList,
-  kafkaConsumerEnv,
-  kafkaEnv,
-  kafkaSecurityEnv,
-  readKafkaSecurity,
-  usageEnvelopeEnv,
-  type KafkaSecurity,
-} from './fragments/kafka';
+export { brokerList, kafkaConsumerEnv, kafkaEnv, kafkaSecurityEnv, readKafkaSecurity, usageEnvelopeEnv } from './fragments/kafka';
 export { oidcEnv } from './fragments/oidc';
 export { oidcRoles, type DecidedRole, type GroupGrant, type OidcRoles } from './fragments/oidc-roles';
 export { databaseUrl, newerDataAllowed, postgresEnv } from './fragments/postgres';

@@ -31,17 +31,10 @@ export function loadEnv<Schema extends z.ZodObject>(
   const unusable = new Set<string>();
   const parsed: Record<string, unknown> = {};
   for (const name of names) {
-    const found: string[] = [];
-    const text = readValue(name, source, found);
-    // One that cannot be read is not missing besides.
-    const result =
-      found.length > 0 ? undefined : (schema.shape[name] as z.ZodType).safeParse(text === '' ? undefined : text, { error: explainIssue });
-    if (result?.success === true) {
-      if (result.data !== undefined) parsed[name] = result.data;
-      continue;
-    }
-    unusable.add(name);
-    problems.push(...found, ...(result?.error.issues ?? []).map(({ path, message }) => describeProblem(name, path, message)));
+    const read = readSetting(name, schema.shape[name] as z.ZodType, source);
+    if (read.problems.length === 0 && read.value !== undefined) parsed[name] = read.value;
+    if (read.problems.length > 0) unusable.add(name);
+    problems.push(...read.problems);
   }
   for (const check of checks) problems.push(...runCheck(check, parsed as z.infer<Schema>, unusable));
   if (problems.length > 0) {
@@ -49,6 +42,19 @@ export function loadEnv<Schema extends z.ZodObject>(
     throw new EnvError([...new Set([...problems, ...misspelt])]);
   }
   return Object.freeze(parsed as z.infer<Schema>);
+}
+
+function readSetting(
+  name: string,
+  schema: z.ZodType,
+  source: EnvSource,
+): { readonly value?: unknown; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const text = readValue(name, source, problems);
+  // One that cannot be read is not missing besides.
+  if (problems.length > 0) return { problems };
+  const { success, data, error } = schema.safeParse(text === '' ? undefined : text, { error: explainIssue });
+  return success ? { value: data, problems } : { problems: error.issues.map(({ path, message }) => describeProblem(name, path, message)) };
 }
 
 /** Looks up single variables whose names are only known at run time (`PROVIDER_<ID>_API_KEY`), with the same `_FILE` rule. */

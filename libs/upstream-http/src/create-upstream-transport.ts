@@ -37,7 +37,7 @@ export function createUpstreamTransport(options: UpstreamHttpOptions): UpstreamH
     let pool = pools.get(origin);
     if (pool === undefined) {
       // Processes of ours come and go with their addresses; of providers the counts are kept.
-      if (isInner) for (const [other, its] of pools) if (its.isIdle()) pools.delete(other);
+      if (isInner) dropIdle(pools);
       // One for all connections: it keeps the TLS sessions that the next ones go on with.
       const connect = buildConnector({ timeout: options.connectTimeoutMs, noDelay: true });
       const createClient = isInner ? createNotedClient : undefined;
@@ -53,6 +53,10 @@ export function createUpstreamTransport(options: UpstreamHttpOptions): UpstreamH
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
+}
+
+function dropIdle(pools: Map<string, OriginPool>): void {
+  for (const [origin, pool] of pools) if (pool.isIdle()) pools.delete(origin);
 }
 
 function send(findPool: (origin: string) => OriginPool, call: UpstreamCall, headers: UpstreamCall['headers']): Promise<UpstreamResponse> {

@@ -73,7 +73,7 @@ export async function followWorkers(
   const hasNames = urls.some((url) => isIP(hostOf(url)) === 0);
   if (!hasNames && urls.length === 1) return () => undefined;
   let looking: Promise<void> | undefined;
-  const timer = setInterval(() => (looking ??= look().finally(() => (looking = undefined))), everyMs).unref();
+  const timer = setInterval(() => void (looking ??= look().finally(() => (looking = undefined))), everyMs).unref();
   return () => clearInterval(timer);
 }
 
