@@ -5,27 +5,65 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAllPlainExports } from './plain-exports.mjs';
 import { showProgress } from './show-progress.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const SCHEMA = join('libs', 'database', 'prisma', 'schema');
 const STAMPS = join(ROOT, 'node_modules', '.weir');
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error'];
+/** Whatever `npm start` runs, and the command beside it, depends on is built with them. */
+const STARTED = [join('apps', 'standalone'), join('apps', 'operator')];
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated']);
 
 checkNode();
-await step('install', {
-  title: 'Installing dependencies (about a minute the first time)',
-  inputs: hashFiles(['package-lock.json']),
-  action: () => run(npm(), ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
-});
-if (process.argv.includes('--no-build')) {
-  await step('generate', {
-    title: 'Generating the database client',
-    inputs: hashFiles([...readdirSync(join(ROOT, SCHEMA)).map((name) => join(SCHEMA, name)), 'package-lock.json']),
-    action: () => runNx(['run', '@weir/database:generate']),
+const lockFile = hashFiles(['package-lock.json']);
+// A checkout that is developed in stays one.
+if (process.argv.includes('--start') && !existsSync(join(STAMPS, 'install'))) await prepareStart();
+else await prepareAll();
+
+/** What tests, lint and everything else need. */
+async function prepareAll() {
+  const isStarted = isDone('install-start', lockFile);
+  await step('install', {
+    title: isStarted ? 'Installing what development needs beside' : 'Installing dependencies (about a minute the first time)',
+    inputs: lockFile,
+    // Adds to what is there, as the lock file has it, and changes neither that nor the manifests.
+    action: () => run(npm(), [...(isStarted ? ['install', '--no-save'] : ['ci']), ...QUIETLY]),
   });
-} else {
-  await step('build', { title: 'Building', inputs: hashSources(), action: () => runNx(['run-many', '--targets', 'build']) });
+  if (process.argv.includes('--no-build')) {
+    await step('generate', {
+      title: 'Generating the database client',
+      inputs: hashFiles([...readdirSync(join(ROOT, SCHEMA)).map((name) => join(SCHEMA, name)), 'package-lock.json']),
+      action: () => runNx(['run', '@weir/database:generate']),
+    });
+  } else {
+    await step('build', { title: 'Building', inputs: hashSources(), action: () => runNx(['run-many', '--targets', 'build']) });
+  }
+}
+
+/** What `npm start` needs and nothing else: half of the packages, none of the clients that tests drive the gateway with, and no checks of types. */
+async function prepareStart() {
+  await step('install-start', {
+    title: 'Installing dependencies (half a minute the first time)',
+    inputs: lockFile,
+    action: () => run(npm(), ['ci', '--omit=dev', ...QUIETLY]),
+  });
+  await step('build-start', { title: 'Building', inputs: hashSources(), action: () => buildStarted() });
+}
+
+/** The gateway and the operator's tool beside the console: each takes one core. */
+async function buildStarted() {
+  const node = (...args) => run(process.execPath, args);
+  const buildServices = async () => {
+    await node(join('libs', 'database', 'generate-client.mjs'));
+    await node(join('tools', 'setup', 'compile.mjs'), '-b', ...STARTED, '--noCheck');
+    writeAllPlainExports(ROOT);
+  };
+  await Promise.all([
+    buildServices(),
+    node(join('node_modules', 'vite', 'bin', 'vite.js'), 'build', join('apps', 'console'), '--logLevel', 'warn'),
+  ]);
 }
 
 function checkNode() {
@@ -37,9 +75,7 @@ function checkNode() {
 
 /** Runs `action` unless the step's last successful run had the same inputs. */
 async function step(name, { title, inputs, action }) {
-  const stamp = join(STAMPS, name);
-  const isInstalled = existsSync(join(ROOT, 'node_modules', '.package-lock.json'));
-  if (isInstalled && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs && isBuilt(name)) return;
+  if (isDone(name, inputs)) return;
   const progress = showProgress(`weir: ${title} …`, process.stdout);
   try {
     await action();
@@ -49,14 +85,20 @@ async function step(name, { title, inputs, action }) {
     process.exit(1);
   }
   mkdirSync(STAMPS, { recursive: true });
-  writeFileSync(stamp, inputs);
+  writeFileSync(join(STAMPS, name), inputs);
   process.stdout.write(`weir: done in ${progress.end()} s\n`);
+}
+
+function isDone(name, inputs) {
+  const stamp = join(STAMPS, name);
+  const isInstalled = existsSync(join(ROOT, 'node_modules', '.package-lock.json'));
+  return isInstalled && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs && isBuilt(name);
 }
 
 /** The outputs may have been removed since. */
 function isBuilt(name) {
   if (name === 'generate') return existsSync(join(ROOT, 'libs', 'database', 'src', 'generated'));
-  if (name === 'build') return existsSync(join(ROOT, 'apps', 'standalone', 'dist', 'main.js')) && isBuilt('generate');
+  if (name.startsWith('build')) return existsSync(join(ROOT, 'apps', 'standalone', 'dist', 'main.js')) && isBuilt('generate');
   return true;
 }
 
