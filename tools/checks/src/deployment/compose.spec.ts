@@ -147,7 +147,7 @@ describe('docker/Dockerfile', () => {
     expect(text('HEALTHCHECK')).toHaveLength(2);
     for (const words of text('HEALTHCHECK')) expect(words).toContain('docker/check-health.mjs');
     const installs = text('RUN').filter((words) => /npm (ci|prune)/.test(words));
-    expect(installs).toHaveLength(2);
+    expect(installs).toHaveLength(1);
     for (const words of installs) expect(words).toContain('--ignore-scripts');
     expect(text('RUN').join()).not.toMatch(/curl|wget|npm install|latest/);
   });
