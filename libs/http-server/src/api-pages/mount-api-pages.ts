@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Express, Request, Response } from 'express';
 import { DOCS_POLICY, DOCS_SCRIPT, DOCS_STYLE, renderDocsPage } from './docs-page';
 
@@ -40,7 +40,7 @@ export function mountApiPages(app: Express, describe: () => unknown, schemas: Pu
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const [name, type] of Object.entries(VIEWER_FILES)) {
     app.get(`/docs/${name}`, (_request, response) => {
-      response.sendFile(join(folder, name), { headers: { 'content-type': type, 'cache-control': A_DAY } });
+      response.sendFile(name, { root: folder, headers: { 'content-type': type, 'cache-control': A_DAY } });
     });
   }
 }
