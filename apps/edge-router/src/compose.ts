@@ -31,6 +31,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createLeaseBook, type LeaseBook } from './admit/holds/lease-book';
 import { createRequestHolds, type HoldOutcome, type RequestHolds } from './admit/holds/request-holds';
 import { createPreparedCalls } from './admit/prepared-calls';
+import { createRefusalLog } from './refusals/create-refusal-log';
+import type { RefusalStore } from '@weir/database';
 import type { ContentKeeper } from './contents/create-content-keeper';
 import { createDataGuard } from './data-rules/data-guard';
 import type { ForwardToService } from './forward/forward-in-process';
@@ -64,6 +66,8 @@ export type EdgeRouterParts = {
   readonly health?: RouteHealth;
   /** What became of single requests. */
   readonly generations: GenerationReader;
+  /** Keeps refusals for people to look at. */
+  readonly refusals: RefusalStore;
   readonly changeLog: ChangeLog;
   readonly changeNotices: ChangeNotices;
   readonly rates: RateLimiter;
@@ -126,15 +130,15 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
   const map = composeMap(parts, new Map(policies.map(({ name, document }) => [name, document])));
   const ruling = { guard, rules, dataGuard, ownKeys, map };
   const deciding = { ...ruling, holds, freeModelDays: parts.freeModelDays, now, defaultChatModel: parts.defaultChatModel };
+  const refusals = createRefusalLog({ store: parts.refusals, now, log });
   const hotRoutes = buildHotRoutes(
     {
       ...deciding,
       authenticator,
       calls: createPreparedCalls(ruling),
       replays: composeReplays(parts),
-      contents: parts.contents,
-      rates: parts.rates,
-      checkCounters: parts.checkCounters,
+      ...{ contents: parts.contents, refusals },
+      ...{ rates: parts.rates, checkCounters: parts.checkCounters },
       bodyBytesMax: parts.bodyBytesMax,
       forms: parts.forms,
       fileLinkSecret: parts.fileLinkSecret,
@@ -178,7 +182,7 @@ export function composeEdgeRouter(parts: EdgeRouterParts): EdgeRouter {
       return async () => {
         await stopWatching();
         await leases?.close();
-        await parts.contents.close();
+        await Promise.all([parts.contents.close(), refusals.close()]);
       };
     },
   };

@@ -1,6 +1,13 @@
 import { composeChatTranslator, openScanners } from '@weir/chat-translator';
 import { createEnvLookup } from '@weir/config';
-import { createChangeLog, createGenerationReader, createHoldTruth, createKeyDirectory, createOrganizationDirectory } from '@weir/database';
+import {
+  createChangeLog,
+  createGenerationReader,
+  createRefusalStore,
+  createHoldTruth,
+  createKeyDirectory,
+  createOrganizationDirectory,
+} from '@weir/database';
 import { composeEdgeRouter, createInProcessForward, openRuleParts, type EdgeRouter, type ForwardToService } from '@weir/edge-router';
 import { startProcessReports } from '@weir/exchange';
 import { createFormReceiver } from '@weir/http-server';
@@ -113,6 +120,7 @@ export function composeEdge(
     ...openRuleParts({ env, database: data.database, vault: openVault(parts), accounts, seal, cache: data.replyCache, registry, log }),
     health,
     generations: createGenerationReader(data.database.pool),
+    refusals: createRefusalStore(data.database.pool),
     changeLog: createChangeLog(data.database.pool),
     changeNotices: data.changeNotices,
     rates: data.rates,

@@ -270,6 +270,7 @@ export const ENDPOINTS = [
   manage('create-alert', 'POST /v1/manage/alert', { who: 'organization-admin' }),
   manage('list-alerts', 'GET /v1/manage/alert', { who: 'organization-admin' }),
   manage('list-alert-deliveries', 'GET /v1/manage/alert/:id/delivery', { who: 'organization-admin' }),
+  manage('list-refusals', 'GET /v1/manage/refusal', { who: 'organization-admin' }),
   manage('update-alert', 'PATCH /v1/manage/alert/:id', { who: 'organization-admin' }),
   manage('test-alert', 'POST /v1/manage/alert/:id/test', { who: 'organization-admin', body: 'none' }),
   manage('delete-alert', 'DELETE /v1/manage/alert/:id', { who: 'organization-admin', body: 'none' }),

@@ -174,6 +174,7 @@ export {
 export { budgetPlanBody, budgetReportParameters, type BudgetPlanBody } from './management/budget-plans';
 export { closeMonthBody, monthCloseParameters, reopenMonthBody, type CloseMonthBody } from './management/month-closes';
 export { pageParameters, searchedPageParameters } from './management/pages';
+export { refusalListParameters } from './management/refusals';
 export type {
   GroupedPerformanceEntry,
   PerformanceEntries,

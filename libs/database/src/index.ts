@@ -91,3 +91,4 @@ export type { PriceAgain, RerateCriteria } from './usage/rerate/rerate-ask';
 export { rerateUsage, type RerateAsk, type RerateResult } from './usage/rerate/rerate-usage';
 export { rebuildHour, rebuildDay, rebuildMonth } from './usage/reconcile/rebuild-usage';
 export { Prisma } from './generated/prisma/client';
+export { createRefusalStore, type Refusal, type RefusalStore } from './requests/create-refusal-store';

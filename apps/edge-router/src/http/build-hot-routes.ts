@@ -4,11 +4,12 @@ import { admitRequest, type AdmissionParts } from '../admit/admit-request';
 import { estimateRequest } from '../admit/estimate-request';
 import { createCallerFinder } from '../admit/check-load';
 import { createFileHandler } from '../files/create-file-handler';
+import type { RefusalLog } from '../refusals/create-refusal-log';
 import type { ForwardToService } from '../forward/forward-in-process';
 import type { InboundRequest } from '../request/inbound-request';
 
 /** The inference endpoints of the endpoint table, as routes ahead of Express: admit, then hand to the worker. */
-export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService): HotRoutes {
+export function buildHotRoutes(parts: AdmissionParts & { readonly refusals: RefusalLog }, forward: ForwardToService): HotRoutes {
   const admit = (inbound: InboundRequest): Promise<void> | undefined =>
     admitRequest(inbound, parts, (admission) => forward(inbound.scope.endpoint.service, admission));
   const handle: HotHandler = (request, response, scope, fail) => admit({ request, response, scope, fail });
@@ -34,7 +35,10 @@ export function buildHotRoutes(parts: AdmissionParts, forward: ForwardToService)
       .filter((row) => row.permission.kind === 'completions')
       .map((row) => [
         `${row.method} ${row.path}`,
-        { endpoint: row, handle: chooseHandler(row), findCaller: createCallerFinder(parts.authenticator, row) },
+        {
+          ...{ endpoint: row, handle: chooseHandler(row), findCaller: createCallerFinder(parts.authenticator, row) },
+          noteFailure: (error, scope) => parts.refusals.note(error, scope),
+        },
       ]),
   );
 }

@@ -3,7 +3,7 @@ import type { Prisma } from '@weir/database';
 import { GatewayError } from '@weir/errors';
 import { buildInvoice, createDayRates, dayKey, selectLines } from '@weir/finance';
 import { DAY_MS } from '@weir/usage';
-import { monthEnd, readFigures, type Figures } from '../finance/read-figures';
+import { monthEnd, monthStart, readFigures, type Figures } from '../finance/read-figures';
 import { readFinanceDocument } from '../records/finance-documents';
 import { notFound } from '../records/require-id';
 import type { RouteParts } from '../route/management-parts';
@@ -17,6 +17,9 @@ type Terms = InvoiceSettingsBody & { readonly currency: string; readonly payment
 
 /** What an invoice would have on it as things stand, and whether it could be issued so: not while its month runs or has to be closed. */
 export async function previewInvoice(parts: RouteParts, asked: Asked): Promise<InvoiceDocument & { readonly is_preliminary: boolean }> {
+  const { month } = asked.body;
+  if (monthStart(month) > parts.now())
+    throw new GatewayError('conflict', `${month} has not begun: there is nothing to show of it.`, { field: 'month' });
   const { document, problem } = await compose(parts, asked);
   return { ...document, is_preliminary: problem !== undefined };
 }

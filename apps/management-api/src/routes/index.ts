@@ -81,6 +81,7 @@ import { updateOrganization } from './organization/update-organization.route';
 import { verifyAudit } from './organization/verify-audit.route';
 import { listProviders } from './providers/list-providers.route';
 import { exportOrganizationUsage } from './usage/export-organization-usage.route';
+import { listRefusals } from './refusals/list-refusals.route';
 import { listUsageExports } from './usage/list-usage-exports.route';
 import { readOrganizationPerformance } from './usage/read-organization-performance.route';
 import { readOrganizationUsage } from './usage/read-organization-usage.route';
@@ -215,6 +216,7 @@ export const ROUTES: readonly Route[] = [
   createAlert,
   deleteAlert,
   listAlertDeliveries,
+  listRefusals,
   listAlerts,
   testAlert,
   updateAlert,

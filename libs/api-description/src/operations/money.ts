@@ -1,5 +1,6 @@
 import {
   alertDeliveryParameters,
+  refusalListParameters,
   autoTopUpBody,
   balanceHistoryParameters,
   createAlertBody,
@@ -8,7 +9,7 @@ import {
 } from '@weir/contracts';
 import { EXAMPLE_IDS } from './example-ids';
 import type { Operation } from './operation';
-import { alertDeliveries, alertReply, alerts, alertTest, createdAlert } from '../schemas/management/alerts';
+import { alertDeliveries, alertReply, alerts, alertTest, createdAlert, refusals } from '../schemas/management/alerts';
 import { autoTopUpReply, balance, balanceHistory } from '../schemas/management/replies';
 import { nameRequest } from '../schemas/named-schemas';
 
@@ -90,6 +91,16 @@ export const MONEY_OPERATIONS: readonly Operation[] = [
     query: alertDeliveryParameters,
     responses: { 200: { about: 'A page of deliveries.', json: alertDeliveries } },
     examples: [{ summary: 'The last ten', params: { id: EXAMPLE_IDS.alert }, query: { limit: '10' }, status: 200 }],
+  },
+  {
+    id: 'list-refusals',
+    tag: 'Money',
+    summary: 'List refused requests',
+    about:
+      'Requests that the gateway refused before anything was passed on, newest first: by permissions, access lists, unknown models, limits, rates, the balance or overload (402, 403, 404, 412, 429, 503). They are in no usage and cost nothing. Kept for a week, at most sixty a minute from each process and the latest ten thousand; shown within seconds. What is wrong with a request itself (400) is not in it, nor what a guardrail or a provider refused.',
+    query: refusalListParameters,
+    responses: { 200: { about: 'A page of refusals.', json: refusals } },
+    examples: [{ summary: 'The last ten', query: { limit: '10' }, status: 200 }],
   },
   {
     id: 'update-alert',

@@ -48,6 +48,7 @@ export const TENANT_PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   idempotency_record: KEEP,
   offboard_job: KEEP,
   request_content: READ,
+  request_refusal: READ,
   rerate_organization: READ,
   ledger_account: READ,
   ledger_tx: READ,

@@ -1,4 +1,5 @@
 import type { EndpointRow } from '@weir/contracts';
+import type { GatewayError } from '@weir/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KnownCaller } from './request-priority';
 import type { RequestScope } from './request-scope';
@@ -14,6 +15,8 @@ export type HotRoute = {
   readonly handle: HotHandler;
   /** Finds out by the head of a request whose it is; asked only while that decides whether it is refused. */
   readonly findCaller?: (request: IncomingMessage) => KnownCaller;
+  /** Called with the error that ends a request, before it is sent. */
+  readonly noteFailure?: (error: GatewayError, scope: RequestScope) => void;
 };
 
 /** Inference routes, by `METHOD path`. They are looked up before Express sees the request. */

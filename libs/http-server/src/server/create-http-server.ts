@@ -31,7 +31,7 @@ import { countStreams } from '../observe/count-streams';
 import { createRequestReport, isProbe, OTHER_ENDPOINT_ID } from '../observe/report-end';
 import { asksForOverhead, reportOverhead } from '../observe/report-overhead';
 import { tracePage, traceRequest } from '../observe/trace-request';
-import type { HotHandler, HotRoute, HotRoutes } from '../requests/hot-routes';
+import type { HotRoute, HotRoutes } from '../requests/hot-routes';
 import type { RequestPriority } from '../requests/request-priority';
 import type { RequestScope, ServedRequest } from '../requests/request-scope';
 import { sendError } from '../replies/send-error';
@@ -276,22 +276,23 @@ function serve(options: HttpServerOptions, exchange: ServedRequest, { path, rout
   if (route === undefined) {
     handOverHeaders(response);
     options.fallback(request, response);
-  } else runHotRoute(options, route.handle, exchange);
+  } else runHotRoute(options, route, exchange);
 }
 
-function runHotRoute(options: HttpServerOptions, handle: HotHandler, exchange: ServedRequest): void {
+function runHotRoute(options: HttpServerOptions, route: HotRoute, exchange: ServedRequest): void {
   const { request, response, scope } = exchange;
-  const fail = (thrown: unknown): void => failHotRoute(options, thrown, exchange);
+  const fail = (thrown: unknown): void => failHotRoute(options, thrown, exchange, route);
   try {
-    handle(request, response, scope, fail)?.then(undefined, fail);
+    route.handle(request, response, scope, fail)?.then(undefined, fail);
   } catch (thrown) {
     fail(thrown);
   }
 }
 
-function failHotRoute(options: HttpServerOptions, thrown: unknown, { response, scope }: ServedRequest): void {
+function failHotRoute(options: HttpServerOptions, thrown: unknown, { response, scope }: ServedRequest, route: HotRoute): void {
   const error = toGatewayError(thrown);
   noteError(options, error, scope);
+  route.noteFailure?.(error, scope);
   if (response.destroyed) return;
   sendError(response, error, { requestId: scope.id, dialect: scope.endpoint.errorDialect, endpointId: scope.endpoint.id });
 }

@@ -55,6 +55,39 @@ export const alertDeliveries = nameReply(
   'AlertDeliveries',
   z.object({ deliveries: z.array(alertDelivery), next: z.uuid().nullable().describe('The `cursor` of the following page.') }),
 );
+const refusal = nameReply(
+  'Refusal',
+  z.object({
+    id: z.uuid(),
+    request_id: z.string(),
+    refused_at: z.iso.datetime(),
+    api_key: z.object({ id: z.uuid(), name: z.string().nullable() }),
+    endpoint: z.string(),
+    model: z.string().nullable().describe('As it was asked for; null where it was refused before that was read.'),
+    status: z.int(),
+    code: z.string(),
+    message: z.string(),
+    limit: z
+      .object({
+        id: z.string().nullable(),
+        name: z.string(),
+        scope: z.string(),
+        measure: z.string(),
+        window: z.string().nullable(),
+        limit: z.string(),
+        used: z.string(),
+        remaining: z.string(),
+        asked: z.string().nullable(),
+        frees_at: z.string().nullable(),
+      })
+      .nullable()
+      .describe('The limit that it did not fit, as the error of the request has it.'),
+  }),
+);
+export const refusals = nameReply(
+  'Refusals',
+  z.object({ refusals: z.array(refusal), next: z.uuid().nullable().describe('The `cursor` of the following page.') }),
+);
 export const alertTest = nameReply('AlertTest', z.object({ delivery: alertDelivery }));
 export const createdAlert = nameReply(
   'CreatedAlert',
