@@ -37,7 +37,7 @@ it('lists requests that were refused: who asked, why, and by which limit; none o
   const chat = (model: string) =>
     send('POST', '/v1/chat/completions', { model, messages: [{ role: 'user', content: 'a secret word' }] }, String(made['api_key']));
   const limited = await chat('sandbox/chat');
-  const unknown = await chat('nobody/nothing');
+  const unknown = await chat('acme/nothing');
   expect([limited.status, unknown.status]).toEqual([412, 404]);
 
   await waitUntil('both are listed', async () => (await list()).length === 2);
@@ -49,7 +49,7 @@ it('lists requests that were refused: who asked, why, and by which limit; none o
     api_key: { id: made['api_key_id'], name: 'small' },
   });
   expect(first?.limit).toMatchObject({ scope: 'key', measure: 'usd' });
-  expect(latest).toMatchObject({ request_id: unknown.id, status: 404, model: 'nobody/nothing', limit: null });
+  expect(latest).toMatchObject({ request_id: unknown.id, status: 404, model: 'acme/nothing', limit: null });
   expect(JSON.stringify(await list())).not.toContain('secret word');
   expect(await list(`?code=${String(first?.code)}&limit=1`)).toEqual([first]);
   expect((await readUsage(harness)).usage).toEqual({});
