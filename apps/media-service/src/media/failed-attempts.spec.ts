@@ -148,7 +148,9 @@ describe('a reply without a result that reports its usage', () => {
   ])('%s', async (_, send, units) => {
     harness = await startMediaHarness({ provider: refuseAll(), providerIds: ['sandbox'] });
     await (await send()).text();
-    expect(harness.events).toMatchObject([{ status: 'upstream_error', error_code: 'provider_refused', cost_p: '0', uncharged: { units } }]);
+    expect(harness.events).toMatchObject([
+      { status: 'upstream_error', error_code: 'provider_content_filtered', cost_p: '0', uncharged: { units } },
+    ]);
     await harness.stop();
 
     harness = await startMediaHarness({ provider: refuseAll(), providerIds: ['sandbox'], passport: { chargesFailures: true } });
