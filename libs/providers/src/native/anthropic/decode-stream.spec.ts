@@ -207,8 +207,8 @@ describeWithFixtures('captured replies of the Messages API', () => {
     for (const { path, body } of messages)
       expect([path, decodeReply(String(body), context).usage]).toEqual([
         path,
-        // What another model advised is charged as if it were this one.
-        expect.objectContaining({ source: path.includes('advisor') ? 'estimate' : 'provider' }),
+        // What another model advised, or began, is charged as if it were this one.
+        expect.objectContaining({ source: /"type": ?"(advisor|fallback)_message"/.test(String(body)) ? 'estimate' : 'provider' }),
       ]);
   });
 
