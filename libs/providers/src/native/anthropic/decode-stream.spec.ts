@@ -207,9 +207,16 @@ describeWithFixtures('captured replies of the Messages API', () => {
     for (const { path, body } of messages)
       expect([path, decodeReply(String(body), context).usage]).toEqual([
         path,
-        // What another model advised, or began, is charged as if it were this one.
-        expect.objectContaining({ source: /"type": ?"(advisor|fallback)_message"/.test(String(body)) ? 'estimate' : 'provider' }),
+        // What another model advised is charged as if it were this one.
+        expect.objectContaining({ source: String(body).includes('"advisor_message"') ? 'estimate' : 'provider' }),
       ]);
+  });
+
+  it('count once what a model that took over has made', () => {
+    const [fallback] = loadCaptures('vercel+ai/anthropic/anthropic-fallback.json');
+    const { usage } = decodeReply(String(fallback?.body), context);
+    expect(usage).toMatchObject({ inputUncached: 412, output: 264, source: 'provider' });
+    expect(usage).not.toHaveProperty('aside');
   });
 
   it('hold the search, its results, the citations and the grown usage', () => {

@@ -1,6 +1,9 @@
 import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
 
+/** Iterations that the message itself is made of: its own tokens are theirs, also where another model has taken over. */
+const OF_THE_MESSAGE: ReadonlySet<unknown> = new Set(['message', 'fallback_message']);
+
 /**
  * The provider's `usage`: its input tokens exclude what was read from or written to the cache. Summaries that the
  * provider made of a long conversation, and whatever else is no part of the message, are billed beside it and added to it.
@@ -10,7 +13,7 @@ export function readUsage(usage: unknown): Usage | null {
   if (reported === undefined || (!isNumeral(reported['input_tokens']) && !isNumeral(reported['output_tokens']))) return null;
   const beside = asArray(reported['iterations'])
     .map(asRecord)
-    .filter((iteration) => iteration !== undefined && (iteration['type'] ?? 'message') !== 'message');
+    .filter((iteration) => iteration !== undefined && !OF_THE_MESSAGE.has(iteration['type'] ?? 'message'));
   const reader = createCountReader();
   const reply = readPart(reported, reader, reader.needed);
   const isEstimate = hasOtherPrice(reported) || beside.some((part) => part?.['type'] !== 'compaction');
