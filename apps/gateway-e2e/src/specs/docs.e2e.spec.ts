@@ -12,6 +12,8 @@ type Block = { readonly page: string; readonly language: string; readonly comman
 
 /** Shell blocks that this test cannot run, by page and first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
+  'README.md: npm install --global ./weir-gateway-0.1.0.tgz':
+    'installs for the whole machine; packages.e2e.spec does it with an empty prefix',
   'README.md: npm start': 'starts a gateway that runs until it is stopped; the tests of standalone start one',
   'README.md: docker compose -f docker/compose.yaml --profile full up --build --detach': 'needs Docker; the file is read by tools/checks',
   'README.md: npm test': 'is what runs this test',
@@ -35,7 +37,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/configuration.md: export WEIR_URL=http://127.0.0.1:4000 WEIR_API_KEY=…': 'has a key that the reader fills in',
   'docs/install.md: docker build -f docker/Dockerfile --target standalone -t weir:standalone .':
     'needs Docker; the file is read by tools/checks',
-  'docs/install.md: npm install --ignore-scripts ./weir-gateway-0.1.0.tgz':
+  'docs/install.md: npm install --global --ignore-scripts ./weir-gateway-0.1.0.tgz':
     'fetches from a registry; the spec of packages packs and starts it',
   'docs/management-clients.md: npm run clients                 # both, from the sources of this checkout':
     'generates; the spec of packages does, and runs what is generated',
@@ -46,7 +48,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/quickstart.md: export WEIR_URL=http://127.0.0.1:4000 WEIR_API_KEY=…': 'has a key that the reader fills in',
   'docs/runbooks.md: OPENAI_API_KEY=none OPENAI_BASE_URL=http://127.0.0.1:9/v1 METRICS_PORT=9460 npm start':
     'starts a gateway that runs until it is stopped; tried by hand, as it says',
-  'docs/running-apart.md: node apps/management-api/dist/main.js      # brings the schema up to date first':
+  'docs/running-apart.md: node --env-file=apps/management-api/.env apps/management-api/dist/main.js      # brings the schema up to date first':
     'needs Postgres, Redis and Kafka; the specs of services apart start them so',
 };
 

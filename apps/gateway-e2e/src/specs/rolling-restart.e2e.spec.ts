@@ -108,8 +108,12 @@ describeWithRealParts(['postgres', 'redis', 'kafka'], 'D4: two of every service,
       const { dependencies } = (await reply.json()) as { dependencies: { name: string; status: string }[] };
       return [reply.status, dependencies.find(({ name }) => name === 'postgres')?.status];
     };
-    // By then both edges have seen the key, which they serve from what they know.
     await served(4 * (CALLERS + STREAMS));
+    // Each edge has to have seen the key, which it serves from what it knows; one that started late may have served no one yet.
+    for (const port of harness.portsOf('edge-router')) {
+      const limits = await fetch(`http://127.0.0.1:${port}/v1/limits`, { headers: { authorization: `Bearer ${harness.apiKey}` } });
+      expect(limits.status).toBe(200);
+    }
     await postgres.halt();
     const haltedAtMs = performance.now();
     const during = costs.length;

@@ -1,4 +1,4 @@
-import { waitUntil } from '@weir/testing';
+import { getPostgres, waitUntil } from '@weir/testing';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,10 +106,14 @@ describe('a gateway of several processes', () => {
   });
 
   it('says what it could not start for, and leaves nothing running', async () => {
-    const refused = startStandalone({ env: { ...SHAPE, DATABASE_URL: 'postgresql://weir@127.0.0.1:1/none' } });
+    const postgres = await getPostgres();
+    const url = new URL(await postgres.createDatabase());
+    url.username = 'stranger';
+    const refused = startStandalone({ env: { ...SHAPE, DATABASE_URL: url.href } });
     const message = await refused.catch((error: unknown) => (error as Error).message);
+    await postgres.stop();
     expect(message).toMatch(/ended with 1:\n/);
     expect(String(message).match(/could not start/g)).toHaveLength(1);
-    expect(message).toMatch(/weir could not start: .*(127\.0\.0\.1:1|ECONNREFUSED)/);
+    expect(message).toMatch(/weir could not start: Postgres at 127\.0\.0\.1:\d+\/\w+ refuses the user of DATABASE_URL: /);
   });
 });

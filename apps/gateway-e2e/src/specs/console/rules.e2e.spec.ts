@@ -14,7 +14,8 @@ describeWithRealParts(['browser'], 'rules in the console', () => {
   const read = async <Row>(path: string, name: string): Promise<Row[]> => (await call(`GET ${path}`)).json[name] as Row[];
 
   beforeAll(async () => {
-    harness = await startConsoleHarness();
+    // Whose models do not promise that nothing is trained with what is sent.
+    harness = await startConsoleHarness({ GROQ_API_KEY: 'none' });
     ({ call } = harness);
     await call('POST /v1/manage/policy', {
       ...{ name: 'everyday', strategy: 'weighted', sticky_by: 'user_id' },
