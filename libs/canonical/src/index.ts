@@ -85,5 +85,5 @@ export { placeCacheMarks, type CachePlaces } from './place-cache-marks';
 export { PLAIN_FIELDS, type PlainField, type PlainFieldId, type PlainFields } from './plain-fields';
 export { listRemoteMedia, replaceSources, type RemoteSource, type RemoteKind, type RemoteMedia } from './remote-media';
 export { isFieldAsked, REQUEST_FIELDS, type RequestFieldId } from './request-fields';
-export { promptTokens, toCount, type Usage, NO_USAGE, withoutAside } from './usage';
+export { promptTokens, toCount, type Usage, NO_USAGE, cutAside, withoutAside } from './usage';
 export { visitTools } from './visit-tools';

@@ -47,24 +47,23 @@ export function promptTokens(usage: Usage): number {
   return usage.inputUncached + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
 }
 
+const COUNTS_ASIDE = ['inputUncached', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning', 'searches'] as const;
+
+/** What is still aside of a usage that was cut: the conversation itself keeps its counts as far as they are charged. */
+export function cutAside(reported: Usage, cut: Usage): Usage | undefined {
+  const { aside } = reported;
+  if (aside === undefined) return undefined;
+  const left = COUNTS_ASIDE.map((name) => [name, Math.max(0, cut[name] - (reported[name] - aside[name]))] as const);
+  return { ...aside, ...Object.fromEntries(left) };
+}
+
 /** What belongs to the conversation itself. */
 export function withoutAside(usage: Usage): Usage {
   const { aside, ...whole } = usage;
   if (aside === undefined) return usage;
-  const less = (name: CountName): number => Math.max(0, usage[name] - aside[name]);
-  return {
-    ...whole,
-    inputUncached: less('inputUncached'),
-    cacheRead: less('cacheRead'),
-    cacheWrite5m: less('cacheWrite5m'),
-    cacheWrite1h: less('cacheWrite1h'),
-    output: less('output'),
-    reasoning: less('reasoning'),
-    searches: less('searches'),
-  };
+  const left = COUNTS_ASIDE.map((name) => [name, Math.max(0, usage[name] - aside[name])] as const);
+  return { ...whole, ...Object.fromEntries(left) };
 }
-
-type CountName = 'inputUncached' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'output' | 'reasoning' | 'searches';
 
 const TOKENS_MAX = 2 ** 40;
 

@@ -1,4 +1,4 @@
-import { NO_USAGE, promptTokens, type Usage } from '@weir/canonical';
+import { NO_USAGE, promptTokens, withoutAside, type Usage } from '@weir/canonical';
 import type { PriceSheet } from '@weir/contracts';
 import fc from 'fast-check';
 import { boundPrompt, boundRequest, boundSearches } from './bound-request';
@@ -20,6 +20,17 @@ const holding = (...parts: readonly object[]) => ({ messages: [{ role: 'user', c
 const RECEIVED = 400;
 
 describe('the usage that a provider reported of a chat', () => {
+  it('keeps the counts of the conversation where what was made beside it is more than can be charged', () => {
+    const aside = usageOf({ inputUncached: 5_000, output: 900 });
+    const bounded = boundChatUsage(
+      usageOf({ inputUncached: 5_100, output: 910, aside }),
+      mostOf(saying('hi', { max_tokens: 16 })),
+      RECEIVED,
+    );
+    expect(promptTokens(bounded)).toBeLessThan(5_100);
+    expect(withoutAside(bounded)).toMatchObject({ inputUncached: 100, output: 10 });
+  });
+
   it.each<[string, Record<string, unknown>, Partial<ChatMost['model']>, Partial<Usage>]>([
     ['within its maximum', saying('hi', { max_tokens: 16 }), {}, { inputUncached: 300, output: 16 }],
     ['within the maximum of all choices', saying('hi', { max_tokens: 16, n: 3 }), {}, { output: 48 }],

@@ -1,4 +1,4 @@
-import { promptTokens, type Usage } from '@weir/canonical';
+import { cutAside, promptTokens, type Usage } from '@weir/canonical';
 import { boundBeside, boundChoice, boundPrompt, boundSearches, findWindow, type BoundAttempt } from './bound-request';
 import type { PromptMeasure } from './measure-prompt';
 import type { AskedOutput } from './read-asked-output';
@@ -31,7 +31,7 @@ export function boundChatUsage(reported: Usage, most: ChatMost, receivedBytes: n
   const searchesMost = reported.searches === 0 ? 0 : boundSearches(most.prompt(), most.model);
   if (prompt <= promptMost && reported.output <= outputMost && reported.searches <= searchesMost) return reported;
   const output = Math.min(reported.output, outputMost);
-  return {
+  const cut: Usage = {
     ...cutPrompt(reported, promptMost),
     output,
     reasoning: Math.min(reported.reasoning, output),
@@ -39,6 +39,8 @@ export function boundChatUsage(reported: Usage, most: ChatMost, receivedBytes: n
     searches: Math.min(reported.searches, searchesMost),
     source: 'estimate',
   };
+  const aside = cutAside(reported, cut);
+  return aside === undefined ? cut : { ...cut, aside };
 }
 
 /** Tokens of all choices together at most, and of what is written beside them, however much of the reply was received. */

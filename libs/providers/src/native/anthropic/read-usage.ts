@@ -1,29 +1,26 @@
 import { createCountReader, isNumeral, NO_USAGE, type CountReader, type Usage } from '@weir/canonical';
 import { asArray, asRecord, type JsonRecord } from '../../wire/json-value';
 
-/** Iterations that the message itself is made of: its own tokens are theirs, also where another model has taken over. */
-const OF_THE_MESSAGE: ReadonlySet<unknown> = new Set(['message', 'fallback_message']);
-
 /**
  * The provider's `usage`: its input tokens exclude what was read from or written to the cache. Summaries that the
- * provider made of a long conversation, and whatever else is no part of the message, are billed beside it and added to it.
+ * provider made of a long conversation are billed beside the message and added to it. Iterations of other kinds are the message
+ * itself, or an advisor's, whose tool is refused here.
  */
 export function readUsage(usage: unknown): Usage | null {
   const reported = asRecord(usage);
   if (reported === undefined || (!isNumeral(reported['input_tokens']) && !isNumeral(reported['output_tokens']))) return null;
   const beside = asArray(reported['iterations'])
     .map(asRecord)
-    .filter((iteration) => iteration !== undefined && !OF_THE_MESSAGE.has(iteration['type'] ?? 'message'));
+    .filter((iteration) => iteration?.['type'] === 'compaction');
   const reader = createCountReader();
   const reply = readPart(reported, reader, reader.needed);
-  const isEstimate = hasOtherPrice(reported) || beside.some((part) => part?.['type'] !== 'compaction');
-  const more = { ...(isEstimate ? { source: 'estimate' as const } : {}), ...reader.doubt() };
+  const more = { ...(hasOtherPrice(reported) ? { source: 'estimate' as const } : {}), ...reader.doubt() };
   if (beside.length === 0) return { ...reply, ...more };
   const aside = beside.reduce<Usage>((earlier, part) => add(earlier, readPart(part ?? {}, reader)), NO_USAGE);
   return { ...add(reply, aside), aside, ...more, ...reader.doubt() };
 }
 
-/** Replies made faster, or in one country only, cost more, and no catalogue says how much; nor is it known what another model made beside. */
+/** Replies made faster, or in one country only, cost more, and no catalogue says how much. */
 function hasOtherPrice({ speed, inference_geo: place }: JsonRecord): boolean {
   return speed === 'fast' || place === 'us';
 }
