@@ -83,7 +83,7 @@ it('shows the money to administrators only, exact to the last digit', async () =
     auto_top_up: { enabled: false, threshold: null, amount: null, monthly_cap: null },
   });
   await database.pool.query(
-    `INSERT INTO ledger_account (org_id, kind, balance) VALUES ($1, 'cash', -0.000000000001), ($1, 'gift', 12345678901234.5), ($1, 'promo', 2), ($1, 'usage', 7)`,
+    `INSERT INTO ledger_account (org_id, kind, balance) VALUES ($1, 'cash', -0.000000000001), ($1, 'gift', 12345678901234.5), ($1, 'promo', 2), ($1, 'usage', 7), ($1, 'clearing', -12345678901243.5)`,
     [organizationId],
   );
   await database.pool.query(
