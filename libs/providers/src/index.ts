@@ -24,7 +24,7 @@ export { checkTools, leaveOutMembers, listChoosing, ruleMembers, type MemberRule
 export { isFailureReport, readInBandFailure } from './failures/in-band-failure';
 export { hideKnownSecrets } from './failures/known-secrets';
 export { FramePattern } from './streams/frame-pattern';
-export { FrameBounds } from './streams/sse-frames';
+export { createSseReader, FrameBounds } from './streams/sse-frames';
 export { SEARCH_PROVIDERS } from './failures/unsupported';
 export { needsFetching, type FetchedAddresses, NO_ADDRESSES } from './provider/fetched-addresses';
 export { findTarget, refuseUnreached, type LaneMap, type FoundTarget, type ServedModel } from './directory/find-target';

@@ -3,7 +3,7 @@ import type { Upgrade, UpgradeHandler } from '@weir/http-server';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { ResponsesSession } from './responses-session';
 
-export type ResponsesSocketParts = {
+type ResponsesSocketParts = {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   /** A message may be so long, and so much of a conversation is kept. */
   readonly bodyBytesMax: number;
@@ -14,8 +14,8 @@ const PING_EVERY_MS = 30_000;
 /** As its vendor ends connections. */
 const OPEN_MS_MAX = 60 * 60_000;
 
-const GOING_AWAY = 1001;
-const TIME_IS_UP = 1008;
+const GOING_AWAY = [1001, 'The server is going away. Open another connection.'] as const;
+const TIME_IS_UP = [1008, 'This connection has been open for 60 minutes. Open another one.'] as const;
 
 /** Serves `GET /v1/responses` as WebSocket: each `response.create` is a request to this server, admitted, limited and metered as such. */
 export function createResponsesSocket({ authenticator, bodyBytesMax }: ResponsesSocketParts): UpgradeHandler {
@@ -27,14 +27,12 @@ export function createResponsesSocket({ authenticator, bodyBytesMax }: Responses
     sockets.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (socket) => {
       const session = new ResponsesSession(socket, { ...upgrade, historyLengthMax: bodyBytesMax });
       sessions.add(session);
-      const stopWatching = watchPeer(socket, () =>
-        session.closeWhenIdle(TIME_IS_UP, 'This connection has been open for 60 minutes. Open another one.'),
-      );
+      const stopWatching = watchPeer(socket, () => session.closeWhenIdle(...TIME_IS_UP));
       socket.on('close', () => {
         stopWatching();
         sessions.delete(session);
       });
-      if (isDraining) session.closeWhenIdle(GOING_AWAY, 'The server is going away. Open another connection.');
+      if (isDraining) session.closeWhenIdle(...GOING_AWAY);
     });
   };
   return {
@@ -45,7 +43,7 @@ export function createResponsesSocket({ authenticator, bodyBytesMax }: Responses
     },
     startDraining: () => {
       isDraining = true;
-      for (const session of sessions) session.closeWhenIdle(GOING_AWAY, 'The server is going away. Open another connection.');
+      for (const session of sessions) session.closeWhenIdle(...GOING_AWAY);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { editBody, indexMembers, type OriginalBody } from '@weir/canonical';
 import { encodeError, GatewayError, toGatewayError } from '@weir/errors';
 import { readJsonBody, type Upgrade } from '@weir/http-server';
+import { createSseReader } from '@weir/providers';
 import { randomUUID } from 'node:crypto';
 import {
   request as sendRequest,
@@ -9,6 +10,7 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { RawData, WebSocket } from 'ws';
 
 type SessionParts = Pick<Upgrade, 'request' | 'connect' | 'setBusy'> & {
@@ -26,6 +28,8 @@ const UNREAD_BYTES_MAX = 1024 * 1024;
 
 const BAD_DATA = 1007;
 const TOO_BIG = 1009;
+
+const END_OF_STREAM = '[DONE]';
 
 /** Of the connection, or set anew for each request. */
 const HEADERS_OF_CONNECTION = new Set([
@@ -53,7 +57,11 @@ export class ResponsesSession {
     parts.setBusy(false);
     socket.on('message', (data, isBinary) => this.receive(data, isBinary));
     socket.on('error', () => socket.terminate());
-    socket.on('close', () => this.current?.destroy());
+    socket.on('close', () => {
+      // Nothing is served for a caller who left.
+      this.waiting.length = 0;
+      this.current?.destroy();
+    });
   }
 
   /** Closes the connection as soon as no response is under way. */
@@ -101,6 +109,8 @@ export class ResponsesSession {
     const set = new Map([['stream', 'true']]);
     if (previous !== null) set.set('input', `[${items}]`);
     const remove = new Set(['type', 'generate', ...(previous === null ? [] : ['previous_response_id'])]);
+    // It may have left while its event was read.
+    if (this.socket.readyState > this.socket.OPEN) return;
     const response = await this.send(Buffer.from(editBody(event.body, { set, remove })));
     const last = await this.passOn(response);
     if (last !== undefined) this.remember(items, last);
@@ -150,25 +160,21 @@ export class ResponsesSession {
 
   /** Passes each event on, and returns the one that ended the response in order. */
   private async passOn(response: IncomingMessage): Promise<string | undefined> {
-    response.setEncoding('utf8');
-    const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
-    let rest = '';
+    const { statusCode: status, headers } = response;
+    if (headers['content-type']?.startsWith('text/event-stream') !== true) {
+      this.say({ ...readEnvelope(await text(response)), type: 'error', status, headers: shownHeaders(headers) });
+      return undefined;
+    }
+    const reader = createSseReader();
     let last: string | undefined;
     for await (const chunk of response) {
-      rest += chunk as string;
-      if (!isStream) continue;
-      const frames = rest.split('\n\n');
-      rest = frames.pop() ?? '';
-      for (const frame of frames) {
-        const data = readData(frame);
-        if (data === null) continue;
-        if (/^event: response\.(completed|incomplete)$/m.test(frame)) last = data;
+      for (const { event, data } of reader.push(chunk as Buffer)) {
+        if (data === END_OF_STREAM) continue;
+        if (event === 'response.completed' || event === 'response.incomplete') last = data;
         this.socket.send(data);
       }
       if (this.socket.bufferedAmount > UNREAD_BYTES_MAX) await this.whenRead();
     }
-    const { statusCode: status, headers } = response;
-    if (!isStream) this.say({ ...readEnvelope(rest), type: 'error', status, headers: shownHeaders(headers) });
     return last;
   }
 
@@ -228,16 +234,9 @@ function joinItems(before: string, after: string): string {
   return [before, after].filter((items) => items.trim() !== '').join(',');
 }
 
-function memberOf(text: string, name: string): string | undefined {
-  const span = indexMembers(text, name)?.at(-1);
-  return span === undefined ? undefined : text.slice(span.valueStart, span.valueEnd);
-}
-
-/** The data of a frame; null for comments, and for the end of streams that dialects with one have. */
-function readData(frame: string): string | null {
-  const lines = frame.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []));
-  const data = lines.join('\n');
-  return data === '' || data === '[DONE]' ? null : data;
+function memberOf(json: string, name: string): string | undefined {
+  const span = indexMembers(json, name)?.at(-1);
+  return span === undefined ? undefined : json.slice(span.valueStart, span.valueEnd);
 }
 
 /** An error's envelope, with its parts beside it as well, where events of a stream have them. */

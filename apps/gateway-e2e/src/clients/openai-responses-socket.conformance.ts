@@ -105,7 +105,10 @@ export function describeOpenaiResponsesSocket(open: OpenClientHarness): void {
 
     const id = first.at(-1)?.response?.id;
     expect(id).toBe('resp_a');
-    harness.upstream.reply({ headers: { 'content-type': 'text/event-stream' }, stream: replyWith('resp_b', 'Four') });
+    harness.upstream.reply({
+      headers: { 'content-type': 'text/event-stream' },
+      stream: replyWith('resp_b', 'Four').map((frame) => frame.replaceAll('\n', '\r\n')),
+    });
     await say({ model: 'openai-responses/gpt-4o', store: false, previous_response_id: id, input: 'Five' });
     expect(harness.readLastCall().json).toMatchObject({
       input: [{ content: 'One' }, { content: 'Three' }, { type: 'message', role: 'assistant' }, { role: 'user', content: 'Five' }],

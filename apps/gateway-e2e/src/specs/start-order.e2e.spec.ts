@@ -34,7 +34,7 @@ describeWithRealParts(['postgres', 'redis'], 'services that are started in the w
       ...shared,
       CHAT_TRANSLATOR_URL: `http://127.0.0.1:${port}`,
       MEDIA_SERVICE_URL: `http://127.0.0.1:${port}`,
-      ...{ OPENAI_APIKEY: 'misspelt', LIMITS_TIMEOUT_MS: '2000' },
+      OPENAI_APIKEY: 'misspelt',
     });
     const aggregator = run('usage-aggregator', { ...shared, KAFKA_BROKERS: '127.0.0.1:1' });
     const lacks = new RegExp(`waiting for Postgres at [^"@]*/${name}: its schema lacks`);

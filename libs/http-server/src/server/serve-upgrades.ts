@@ -40,7 +40,7 @@ export function serveUpgrades(server: Server, handler: UpgradeHandler, book: Con
       serveWithoutUpgrade(server, { request, socket, head });
       return;
     }
-    // Those of its own are node's again only when it is given back.
+    // Node looks after a connection no more once it is upgraded: without a listener an error would end the process.
     socket.on('error', () => socket.destroy());
     const connection = book.requestStarted(socket);
     let isBusy = true;
